@@ -20,7 +20,7 @@ from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.scrapy.droplog import DropLog, fill_in, kept_log, why_unwritable
 from dedup.scrapy.environment import project_name
-from dedup.scrapy.messages import loss_of
+from dedup.scrapy.messages import describe_loss, new_words
 from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
@@ -157,7 +157,7 @@ class Logbook:
         with self._stopwatch.running():
             log.write(action, items, claim.record, match, claim.text, page.given)
         self._reporter.set("drop_log", str(log.path))
-        words = loss_of(match, claim.record).words
+        words = new_words(match, claim.record)
         for number, _ in enumerate(items):
             self._summary.add(claim.record.url, match, 0 if number or page.told else words)
         page.told = True
@@ -173,7 +173,7 @@ class Logbook:
             match.relation,
             match.of or NO_URL,
             match.comparison.similarity,
-            loss_of(match, claim.record).told,
+            describe_loss(match, claim.record),
             PLAIN.get(match.plain, ""),
         )
 
