@@ -26,7 +26,7 @@ from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner, Order, patterns_of, queue_of
-from dedup.urls.queues import MOST_QUEUES
+from dedup.urls.order import MOST_QUEUES
 
 if TYPE_CHECKING:
     from typing import Self
