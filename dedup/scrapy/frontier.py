@@ -1,13 +1,13 @@
-"""Scrapy's queue of requests, with those postponed whose URLs are likely to repeat.
+"""A queue for Scrapy's scheduler that postpones requests whose pages probably repeat others.
 
     SCHEDULER_PRIORITY_QUEUE = "dedup.scrapy.PostponingQueue"
 
-Requests of higher priority come first, as ever. Among requests of one priority there is a queue for
-each pattern of URLs, first in first out; ``dedup.urls.order`` picks the queue. No request is lost:
-all of them come in the end, except those that NEARDUP_SKIP_PREDICTED has skipped.
+Requests of higher priority come first, as in Scrapy. Requests of one priority have a queue for each
+pattern of URLs, first in first out; ``dedup.urls.order`` chooses the queue. No request is lost: all
+of them come in the end, except the requests that NEARDUP_SKIP_PREDICTED has skipped.
 
-With JOBDIR the requests are in one SQLite file. A request leaves it when its page is done. So the
-crawl may be killed: the next one takes up all requests that were not done, and no others.
+With JOBDIR the requests are in one SQLite file. A request leaves it when its page is done. So a
+crawl may be killed: the next one continues with all requests that were not done, and no others.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NOFOLLOW_KEY = "neardup_nofollow"  # The request.meta key of requests by links with rel=nofollow.
-FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
-# Before the name of a queue: its requests that were skipped. There may be several such queues with
-# numbers; all but one of them wait again. No site has a space in its name.
+NOFOLLOW_KEY = "neardup_nofollow"  # Key of request.meta for a link with rel=nofollow.
+FILE = "postponing.sqlite"  # The file, in the scheduler's folder below JOBDIR.
+# Prefix of the name of a queue for its skipped requests; no site has a space in its name. If their
+# pattern fails, this queue waits like others, and the next skipped requests go to a queue with the
+# next number.
 ASIDE = "skipped {}\n"
 _ASIDE = re.compile(r"skipped \d+\n")
 
@@ -54,13 +55,13 @@ class PostponingQueue:
         most_queues: int = MOST_QUEUES,
         skipping: Skipping | None = None,
     ) -> None:
-        """Take up the requests that wait.
+        """Continue with the requests that wait.
 
         Args:
-            learner: knows how often patterns repeat.
-            requests: keeps the requests.
-            most_queues: the largest number of queues of patterns.
-            skipping: decides which requests are skipped; None if none is.
+            learner: has the tallies of patterns.
+            requests: stores the requests.
+            most_queues: the largest number of queues of finest patterns.
+            skipping: decides which requests are skipped; None if none is skipped.
         """
         self._learner = learner
         self._requests = requests
@@ -70,7 +71,7 @@ class PostponingQueue:
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
-        # By priority and queue, the queue of its requests that were skipped and do not wait.
+        # Priority and queue -> the queue of its skipped requests, which do not wait.
         self._withheld: dict[tuple[int, str], str] = {}
         self._last = requests.last
         for priority, name, first, number in requests.queues():
@@ -87,13 +88,13 @@ class PostponingQueue:
         *,
         start_queue_cls: type[Any] | None = None,  # noqa: ARG003
     ) -> Self:
-        """Make the queue as Scrapy's scheduler asks for it.
+        """Make the queue; the arguments are those of Scrapy's scheduler.
 
         Args:
             crawler: the crawler.
             downstream_queue_cls: not used.
             key: the folder for requests; empty for a queue in memory.
-            startprios: what an earlier queue returned when it was closed.
+            startprios: the priorities that an earlier queue returned from ``close``.
             start_queue_cls: not used.
 
         Raises:
@@ -113,14 +114,14 @@ class PostponingQueue:
         return queue
 
     def __len__(self) -> int:
-        """How many requests wait, without those that are skipped."""
+        """The number of requests that wait; skipped requests do not wait."""
         asides = ((priority, aside) for (priority, _), aside in self._withheld.items())
         return len(self._requests) - sum(map(self._waiting.__getitem__, asides))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
-        """The patterns of requests, from coarse to fine, and how many such requests wait.
+        """The patterns of requests, from coarse to fine, each with the number that wait.
 
-        Where there are very many patterns, requests are counted under a coarser one.
+        If there are very many patterns, requests are counted under a coarser one.
         """
         for (priority, name), number in self._waiting.items():
             if self._withheld.get((priority, _bare(name))) != name:
@@ -130,7 +131,7 @@ class PostponingQueue:
         """Add a request.
 
         Raises:
-            ValueError: it cannot be written to disk; it is not added.
+            ValueError: the request cannot be written to disk; it is not added.
         """
         priority = -request.priority
         order = self._orders.get(priority) or Order(self._worth)
@@ -140,12 +141,12 @@ class PostponingQueue:
         self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)
-        self._orders[priority] = order  # Last, so that no order is without a queue.
+        self._orders[priority] = order  # Last, because an order without a queue must not stay.
         if self._skipping is not None:
             self._skipping.note_new(request, patterns)
 
     def pop(self) -> Request | None:
-        """Take out the request that comes next; None where none waits."""
+        """Remove and return the next request; None if none waits."""
         while self._orders:
             priority = min(self._orders)
             order = self._orders[priority]
@@ -162,7 +163,7 @@ class PostponingQueue:
         return None
 
     def close(self) -> list[int]:
-        """Close the file; returns what Scrapy's scheduler passes to the next queue: nothing."""
+        """Close the file; returns no priorities, because the file has them for the next queue."""
         self._requests.close()
         return []
 
@@ -183,7 +184,7 @@ class PostponingQueue:
         return self._skipping is not None and self._skipping.skips(request, _patterns(name))
 
     def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
-        """Put a skipped request into a queue that does not wait; returns it if that fails."""
+        """Move a skipped request to a queue that does not wait; returns it if that fails."""
         order, bare = self._orders[priority], _bare(name)
         aside = self._withheld.get((priority, bare))
         if aside is None:
@@ -215,7 +216,7 @@ class PostponingQueue:
 
 
 def learner_of(crawler: Crawler) -> Learner:
-    """The crawl's learner; one that learns nothing where the extension is off."""
+    """The learner of a crawl; if the extension is off, a learner without tallies."""
     try:
         return Session.of(crawler).learner
     except NotConfigured:
@@ -228,6 +229,6 @@ def _patterns(name: str) -> tuple[str, ...]:
 
 
 def _bare(name: str) -> str:
-    """The name of a queue, of requests that were skipped or not, as those that were not have it."""
+    """The name of a queue without the prefix for skipped requests."""
     aside = _ASIDE.match(name)
     return name[aside.end() :] if aside is not None else name
