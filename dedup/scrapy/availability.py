@@ -42,8 +42,9 @@ class Availability:
     Attributes:
         down: whether the store is known to be down.
         bell: rings when the store answers again, or when the crawl does not wait for it.
-        others_need, slowest_try, tell_every: seconds, as in the constructor; they may be replaced
-            before the first call of the store.
+        others_need: as in the constructor.
+        slowest_try, tell_every: as the constants. All three may be replaced before the first call
+            of the store.
     """
 
     def __init__(
@@ -53,8 +54,6 @@ class Availability:
         ping: Callable[[], None],
         recover: Callable[[], None],
         others_need: float,
-        slowest_try: float = SLOWEST_TRY,
-        tell_every: float = TELL_EVERY,
     ) -> None:
         """Assume that the store is available.
 
@@ -65,14 +64,12 @@ class Availability:
             recover: announces the pages in flight again and finishes deferred writes; raises
                 StoreUnavailableError if the server does not answer.
             others_need: seconds that other crawls need to renew their leases after an outage.
-            slowest_try: longest seconds between two tries.
-            tell_every: seconds between two warnings.
         """
         self.down = False
         self.bell = Bell()
         self.others_need = others_need
-        self.slowest_try = slowest_try
-        self.tell_every = tell_every
+        self.slowest_try = SLOWEST_TRY
+        self.tell_every = TELL_EVERY
         self._reporter = reporter
         self._crawler = reporter.crawler
         self._policy = policy

@@ -45,7 +45,11 @@ _KEPT = ("cookiejar", "proxy", "bindaddress", "download_slot")
 
 
 class Probing:
-    """Requests at most one made-up URL for each kind of URLs."""
+    """Requests at most one made-up URL for each kind of URLs.
+
+    Attributes:
+        most_seconds: as the constant; it may be replaced before the crawl begins.
+    """
 
     def __init__(
         self,
@@ -54,7 +58,6 @@ class Probing:
         fingerprints: Fingerprints,
         names: PlaceholderNames,
         reporter: Reporter,
-        most_seconds: float = MOST_SECONDS,
     ) -> None:
         """Request nothing yet.
 
@@ -64,10 +67,8 @@ class Probing:
             fingerprints: makes the fingerprints of the answers.
             names: names the placeholders.
             reporter: counts.
-            most_seconds: seconds until the answer. The attribute may be replaced before the crawl
-                begins.
         """
-        self.most_seconds = most_seconds
+        self.most_seconds = MOST_SECONDS
         self._crawler = crawler
         self._learner = learner
         self._fingerprints = fingerprints

@@ -30,37 +30,31 @@ class Trap(NamedTuple):
     waiting: int
 
 
-def postponed(
-    learner: Learner, waiting: Iterable[tuple[Sequence[str], int]], share: float = HALF
-) -> Counter[str]:
+def postponed(learner: Learner, waiting: Iterable[tuple[Sequence[str], int]]) -> Counter[str]:
     """The numbers of waiting requests that are expected to repeat, by their finest patterns.
 
     Args:
         learner: has the tallies of patterns.
         waiting: the patterns of requests, from coarse to fine, and the number that wait.
-        share: the least expected share of repeats.
     """
     found: Counter[str] = Counter()
     for patterns, number in waiting:
-        if learner.rate(patterns) >= share:
+        if learner.rate(patterns) >= HALF:
             found[patterns[-1]] += number
     return found
 
 
-def find_traps(
-    learner: Learner, waiting: Mapping[str, int], least: int = LEAST_DOWNLOADS
-) -> list[Trap]:
+def find_traps(learner: Learner, waiting: Mapping[str, int]) -> list[Trap]:
     """The traps of a crawl; the traps that cost or would cost most downloads come first.
 
     Args:
         learner: has the tallies of patterns.
         waiting: the numbers of waiting requests, by their finest patterns.
-        least: the least number of downloads of a trap.
     """
     traps = [
         Trap(pattern, tally.downloads, tally.repeats, waiting.get(pattern, 0))
         for pattern, tally in learner.tallies()
-        if tally.downloads >= least
+        if tally.downloads >= LEAST_DOWNLOADS
         and tally.share >= HALF
         and level_of(pattern) == FINEST
         and (pattern in waiting or learner.has_met(pattern))
