@@ -318,12 +318,7 @@ def describe(page: Page) -> dict[str, Any]:
     if claim.reason:
         result["reason"] = claim.reason
     if match is not None:
-        result |= match.urls
-        result["relation"] = match.relation.value
-        result["new"] = round(match.kinship.new, 4)
-        result["similarity"] = round(match.comparison.similarity, 4)
-        result["distance"] = match.comparison.distance
-        result["pending"] = not match.certain
+        result |= match.urls | match.measures | {"pending": not match.certain}
     return result
 
 

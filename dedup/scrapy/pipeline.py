@@ -229,14 +229,7 @@ class NearDupPipeline:
 
 def tag_of(match: Match) -> dict[str, Any]:
     """The value of the tag field: the page that is repeated, and how similar it is."""
-    tag = {
-        **match.urls,
-        "relation": match.relation.value,
-        "new": round(match.kinship.new, 4),
-        "similarity": round(match.comparison.similarity, 4),
-        "distance": match.comparison.distance,
-        "cluster": match.record.request.hex()[:16],
-    }
+    tag = {**match.urls, **match.measures, "cluster": match.record.request.hex()[:16]}
     return tag | {"plain": match.plain} if match.plain else tag
 
 

@@ -90,10 +90,7 @@ def _as_json(target: str, source: str, record: Record, matches: list[Match]) -> 
                 "page_id": match.record.page_id,
                 "seen": match.record.seen,
                 "exported": match.record.exported,
-                "relation": match.relation.value,
-                "new": round(match.kinship.new, 4),
-                "similarity": round(match.comparison.similarity, 4),
-                "distance": match.comparison.distance,
+                **match.measures,
                 "containment": match.comparison.containment,
             }
             for match in matches
