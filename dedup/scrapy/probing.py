@@ -21,8 +21,8 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
-from dedup.scrapy.naming import PlaceholderNames, are_alike
 from dedup.scrapy.pages import Page
+from dedup.scrapy.placeholders import PlaceholderNames, are_alike
 from dedup.scrapy.reporter import Reporter
 from dedup.store import Record
 from dedup.urls import Learner, made_up

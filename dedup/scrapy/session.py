@@ -38,8 +38,8 @@ from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
-from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages, current_item
+from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping

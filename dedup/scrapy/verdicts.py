@@ -14,8 +14,8 @@ from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.components import Components
 from dedup.scrapy.messages import why_skipped
-from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages
+from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import StoreUnavailableError

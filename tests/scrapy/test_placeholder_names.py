@@ -12,7 +12,7 @@ from scrapy.utils.test import get_crawler
 
 from dedup.index import Claim, Index
 from dedup.scrapy.components import Components
-from dedup.scrapy.naming import ALIKE, PlaceholderNames
+from dedup.scrapy.placeholders import ALIKE, PlaceholderNames
 from dedup.urls import Learner
 from dedup.verdict import Relation
 
