@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.exceptions import NotConfigured
 
@@ -43,6 +43,13 @@ FILE = "postponing.sqlite"  # The file, in the scheduler's folder below JOBDIR.
 # next number.
 ASIDE = "skipped {}\n"
 _ASIDE = re.compile(r"skipped \d+\n")
+
+
+class _Aside(NamedTuple):
+    """A queue of skipped requests, which do not wait: its name, and its first number."""
+
+    name: str
+    first: int
 
 
 class PostponingQueue:
@@ -71,8 +78,7 @@ class PostponingQueue:
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
-        # Priority and queue -> the queue of its skipped requests, which do not wait.
-        self._withheld: dict[tuple[int, str], str] = {}
+        self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
         self._last = requests.last
         for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
@@ -115,7 +121,7 @@ class PostponingQueue:
 
     def __len__(self) -> int:
         """The number of requests that wait; skipped requests do not wait."""
-        asides = ((priority, aside) for (priority, _), aside in self._withheld.items())
+        asides = ((priority, aside.name) for (priority, _), aside in self._withheld.items())
         return len(self._requests) - sum(map(self._waiting.__getitem__, asides))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -124,7 +130,8 @@ class PostponingQueue:
         If there are very many patterns, requests are counted under a coarser one.
         """
         for (priority, name), number in self._waiting.items():
-            if self._withheld.get((priority, _bare(name))) != name:
+            aside = self._withheld.get((priority, _bare(name)))
+            if aside is None or aside.name != name:
                 yield _patterns(name), number
 
     def push(self, request: Request) -> None:
@@ -188,10 +195,10 @@ class PostponingQueue:
         order, bare = self._orders[priority], _bare(name)
         aside = self._withheld.get((priority, bare))
         if aside is None:
-            asides = (ASIDE.format(number) + bare for number in count(1))
-            aside = next(aside for aside in asides if aside not in order)
+            names = (ASIDE.format(number) + bare for number in count(1))
+            aside = _Aside(next(name for name in names if name not in order), self._last + 1)
         try:
-            self._add(priority, aside, request)
+            self._add(priority, aside.name, request)
         except ValueError as error:
             logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
             return request
@@ -203,7 +210,7 @@ class PostponingQueue:
         failed = [place for place in self._withheld if pattern in patterns_of(place[1])]
         for priority, name in failed:
             aside = self._withheld.pop((priority, name))
-            self._order(priority).set(aside, self._requests.first(priority, aside))
+            self._order(priority).set(aside.name, aside.first)
 
     def _order(self, priority: int) -> Order:
         order = self._orders.get(priority)

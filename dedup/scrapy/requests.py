@@ -61,10 +61,6 @@ class Requests(Protocol):
         """
         ...
 
-    def first(self, priority: int, queue: str) -> int | None:
-        """The number of the first request of a queue; None if the queue is empty."""
-        ...
-
     def close(self) -> None:
         """Close the file, if there is one."""
         ...
@@ -98,10 +94,6 @@ class MemoryRequests:
             return request, waiting[0][0]
         del self._queues[priority, queue]
         return request, None
-
-    def first(self, priority: int, queue: str) -> int | None:
-        waiting = self._queues.get((priority, queue))
-        return waiting[0][0] if waiting else None
 
     def close(self) -> None:
         """Nothing to do."""
@@ -193,13 +185,6 @@ class DiskRequests:
         if request is not None:
             self._taken[request] = (*place, number)
         return request, waiting[1][0] if len(waiting) > 1 else None
-
-    def first(self, priority: int, queue: str) -> int | None:
-        place = priority, self._queues.get(queue, 0)
-        row = "SELECT min(number) FROM requests WHERE priority = ? AND queue = ? AND number > ?"
-        values = (*place, self._latest.get(place, 0))
-        number: int | None = self._db.execute(row, values).fetchone()[0]
-        return number
 
     def close(self) -> None:
         self._drop_done()
