@@ -68,6 +68,12 @@ ANSWERED_WITHIN = 1.0  # Seconds after which the answers to deferred writes are 
 # store take less, and so does the end of a crawl.
 LOCKED_FOR = 5.0
 LOOKS_EVERY = 1.0  # Seconds between two looks at a store that another process uses.
+# Signal of an item's outcome -> its name in the stats.
+OUTCOMES = {
+    signals.item_scraped: "exported",
+    signals.item_dropped: "dropped",
+    signals.item_error: "errors",
+}
 _ATTRIBUTE = "_neardup_session"  # Attribute of the crawler, so that both are freed together.
 
 
@@ -130,9 +136,8 @@ class Session:
         self._opened = False
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
-        connect(self._item_exported, signals.item_scraped)
-        connect(self._item_dropped, signals.item_dropped)
-        connect(self._item_failed, signals.item_error)
+        for signal in OUTCOMES:
+            connect(self._item_went, signal)
         connect(self._spider_idle, signals.spider_idle)
         connect(self._spider_closed, signals.spider_closed)
 
@@ -192,17 +197,8 @@ class Session:
 
     # Items
 
-    def _item_exported(self, item: Any, response: Any) -> None:
-        self._item_went(item, response, "exported")
-
-    def _item_dropped(self, item: Any, response: Any) -> None:
-        self._item_went(item, response, "dropped")
-
-    def _item_failed(self, item: Any, response: Any) -> None:
-        self._item_went(item, response, "errors")
-
-    def _item_went(self, item: Any, response: Any, outcome: str) -> None:
-        """Settle an item; Scrapy sends this signal in the context of the item's pipelines."""
+    def _item_went(self, item: Any, response: Any, signal: object) -> None:
+        """Settle an item; Scrapy sends these signals in the context of the item's pipelines."""
         current = current_item.get()
         page = current.page
         if not self.components.items_alone:
@@ -211,10 +207,10 @@ class Session:
         if page is None or not page.is_checked or self.pages.index is None:
             return
         # The page may be settled already: a middleware may give items for a callback that failed.
-        is_open, exported = page in self.pages, outcome == "exported"
+        is_open, exported = page in self.pages, signal is signals.item_scraped
         if is_open or not self.components.items_alone:
             if not (exported and is_open):  # Exported items are counted when the page is settled.
-                self.reporter.count(f"items/{outcome}")
+                self.reporter.count(f"items/{OUTCOMES[signal]}")
             claim = current.claim
             if claim is not None and claim.state is State.OPEN:
                 if exported:
