@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import FORMATS, INLINE, KEEP, BatchError, Fields, Job, check_machine
-from dedup.scrapy.commands.context import Action, Context, UsageError
+from dedup.scrapy.commands.context import Context, UsageError
 
 
 def batch(context: Context) -> int:
-    """De-duplicate stored collections."""
+    """Drop near-duplicates of stored collections, on Apache Spark."""
     options = context.options
     try:
         job = make_job(context)
@@ -76,7 +76,7 @@ def make_job(context: Context) -> Job:
     )
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     kinds = ".jsonl[.gz], .parquet, .warc[.gz], or a folder of them"
     add("input", nargs="+", type=Path, metavar="INPUT", help=kinds)
@@ -96,12 +96,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         ("text", "its text, where it has no page (NEARDUP_TEXT_FIELDS)"),
         ("date", "for --keep earliest (date, published, fetched)"),
     ):
-        add(f"--{name}-field", action="append", metavar="NAME", help=f"{about}; as often as wanted")
+        add(f"--{name}-field", action="append", metavar="NAME", help=f"{about}; repeatable")
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--resume", action="store_true", help="go on with the batch in DIR")
     again.add_argument("--fresh", action="store_true", help="delete the batch in DIR first")
-
-
-ACTIONS = (
-    Action("batch", "drop near-duplicates of stored collections, on Apache Spark", _options, batch),
-)

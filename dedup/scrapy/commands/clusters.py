@@ -22,7 +22,7 @@ from dedup.review.survivors import (
     read_preference,
     survivors,
 )
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.verdict import Relation
@@ -137,7 +137,7 @@ def _date_fields(context: Context) -> tuple[str, ...]:
     return (named,) if named else DATE_FIELDS
 
 
-def _clusters_options(parser: argparse.ArgumentParser) -> None:
+def clusters_options(parser: argparse.ArgumentParser) -> None:
     add_logs(parser)
     parser.add_argument("--min-size", type=count, default=2, help="pages at the least (2)")
     parser.add_argument(
@@ -148,7 +148,7 @@ def _clusters_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _keep_options(parser: argparse.ArgumentParser) -> None:
+def keep_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("feed", metavar="FEED", help="a .json, .jsonl or .csv feed with tags")
     parser.add_argument(
         "--prefer",
@@ -160,11 +160,3 @@ def _keep_options(parser: argparse.ArgumentParser) -> None:
         "--date-field", metavar="NAME", help=f"for earliest (default: {', '.join(DATE_FIELDS)})"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the screen")
-
-
-ACTIONS = (
-    Action(
-        "clusters", "show the groups of pages that repeat each other", _clusters_options, clusters
-    ),
-    Action("keep", "write a tagged feed with one page of each cluster", _keep_options, keep),
-)

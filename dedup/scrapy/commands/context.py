@@ -36,14 +36,26 @@ class UsageError(CommandError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One ``scrapy neardup ACTION``: ``run`` returns the exit code."""
+    """One ``scrapy neardup ACTION``.
+
+    Attributes:
+        name: its name.
+        run: does it, and returns the exit code; the first line of its docstring is the help.
+        add_options: adds its options to the parser; None if it has none.
+        reads_scheme: whether it reads the settings of the scheme.
+        on_store: whether it works on one store, which --spider chooses.
+    """
 
     name: str
-    help: str
-    add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[Context], int]
+    add_options: Callable[[argparse.ArgumentParser], None] | None = None
     reads_scheme: bool = True
-    on_store: bool = False  # It works on one store, which --spider chooses.
+    on_store: bool = False
+
+    @property
+    def help(self) -> str:
+        """The first line of the docstring."""
+        return (self.run.__doc__ or "").partition("\n")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +194,7 @@ class Context:
         self.print_table(table)
 
 
-def some(text: str) -> str:
+def nonempty(text: str) -> str:
     """Read an option that is a name."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")

@@ -33,7 +33,7 @@ from dedup.lab.main_text.readings import (
 )
 from dedup.lab.main_text.sites import FOLDS, KNOWN, Half, SiteQuality, collection_of, judge_sites
 from dedup.page import EXTRACTORS, built_extractors
-from dedup.scrapy.commands.context import Action, Context, count
+from dedup.scrapy.commands.context import Context, count
 from dedup.scrapy.commands.printing import plain
 
 PAIRS = 200
@@ -316,7 +316,7 @@ def _extractors(text: str) -> list[str]:
     return names
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "gold", nargs="+", metavar="GOLD", help="a folder, .tar.xz or .tar.gz with a gold.json"
     )
@@ -350,6 +350,3 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="also write each page's figures as a line of JSON"
     )
-
-
-ACTIONS = (Action("extraction", "judge main-text extractors on gold pages", _options, extraction),)

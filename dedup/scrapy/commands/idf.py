@@ -11,7 +11,7 @@ from dedup.lab.evaluation.corpus import Corpus, open_corpus
 from dedup.lab.evaluation.run import read_page
 from dedup.schemes.document_frequencies import DocumentFrequencies, write_table
 from dedup.schemes.idf import load_idf
-from dedup.scrapy.commands.context import Action, CommandError, Context, count
+from dedup.scrapy.commands.context import CommandError, Context, count
 
 LEAST = 2  # Documents that must contain a word.
 MOST_WORDS = 2_000_000
@@ -19,7 +19,7 @@ PROGRESS_STEP = 100
 
 
 def build_idf(context: Context) -> int:
-    """Count for each word the documents of a collection that contain it, and write the model."""
+    """Make an idf model: count for each word the documents of a collection that contain it."""
     options = context.options
     output = Path(options.output)
     corpus = open_corpus(map(Path, options.corpus))
@@ -69,7 +69,7 @@ def _date(text: str) -> str:
     return text
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("corpus", nargs="+", metavar="CORPUS", help="a file of JSON lines, or a folder")
     add("-o", "--output", required=True, metavar="FILE", help="the model to write")
@@ -94,14 +94,3 @@ def _options(parser: argparse.ArgumentParser) -> None:
         default=datetime.now(UTC).date().isoformat(),
         help="day that the model bears, as YYYY-MM-DD (today)",
     )
-
-
-ACTIONS = (
-    Action(
-        "build-idf",
-        "make an idf model of a collection of texts",
-        _options,
-        build_idf,
-        reads_scheme=False,  # The scheme may name the model that is made here.
-    ),
-)

@@ -13,7 +13,7 @@ from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context, share, some
+from dedup.scrapy.commands.context import CommandError, Context, nonempty, share
 from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
 from dedup.scrapy.skipping import SKIPPED_PREFIX, skip_log
@@ -40,9 +40,9 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose drops."""
     for name, metavar, kind, about in (
         ("--host", "HOST", _host, "this host dropped or was repeated"),
-        ("--url", "URL", some, "only this page"),
-        ("--of", "URL", some, "only what repeats this page"),
-        ("--spider", "NAME", some, "only of this spider"),
+        ("--url", "URL", nonempty, "only this page"),
+        ("--of", "URL", nonempty, "only what repeats this page"),
+        ("--spider", "NAME", nonempty, "only of this spider"),
     ):
         parser.add_argument(
             name,
@@ -213,7 +213,7 @@ def _is_wanted(context: Context, path: Path) -> bool:
 
 def _host(text: str) -> str:
     try:
-        return bare_host(some(text))
+        return bare_host(nonempty(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

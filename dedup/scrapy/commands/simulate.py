@@ -16,7 +16,7 @@ from dedup.lab.evaluation.corpus import LINES, open_corpus
 from dedup.lab.simulator.edits import EDITS, RECIPES
 from dedup.lab.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.lab.simulator.templates import TEMPLATES
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, share
+from dedup.scrapy.commands.context import CommandError, Context, count, share
 
 STRENGTH = "0.3"
 
@@ -98,7 +98,7 @@ def _output(text: str) -> Path:
     return Path(text)
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "corpus",
@@ -116,8 +116,3 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add("--same-host", action="store_true", help="copies on the originals' host")
     add("--seed", type=int, default=0, help="the same seed gives the same file (0)")
     add("--limit", type=count, help="texts to take (all)")
-
-
-ACTIONS = (
-    Action("simulate", "make labelled near-duplicates of clean texts", _options, run_simulate),
-)

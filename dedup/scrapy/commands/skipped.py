@@ -12,13 +12,13 @@ from rich.table import Column, Table
 
 from dedup.review.records import Damage
 from dedup.review.skips import Skip, read_skips
-from dedup.scrapy.commands.context import Action, CommandError, Context, some
+from dedup.scrapy.commands.context import CommandError, Context, nonempty
 from dedup.scrapy.commands.logs import skip_logs
 from dedup.scrapy.commands.printing import make_table, url_column
 
 
 def list_skipped(context: Context) -> int:
-    """Show what was skipped: its patterns with the evidence, or its URLs."""
+    """Show the skipped requests: their patterns with the evidence, or their URLs."""
     logs = skip_logs(context)
     skips = _latest(context, logs)
     if context.options.pattern and not skips:
@@ -100,14 +100,11 @@ def _table(found: Iterable[tuple[int, Skip]]) -> Table:
     return make_table((url_column("pattern"), *figures, *pages), rows)
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     about = "logs of skipped requests (default: the newest beside NEARDUP_LOG)"
     add("logs", nargs="*", default=[], metavar="LOG", help=about)
-    add("--pattern", type=some, metavar="PATTERN", help="only what was skipped by this pattern")
+    add("--pattern", type=nonempty, metavar="PATTERN", help="only what was skipped by this pattern")
     add(
         "--urls", action="store_true", help="only the URLs, one a line, such as a crawl can request"
     )
-
-
-SKIPPED = Action("skipped", "show what was not downloaded, and why", _options, list_skipped)
