@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import Crawler
 from crawling import (
+    ALONE,
     Crawl,
     Pages,
     Web,
@@ -120,9 +121,8 @@ def test_by_default_every_item_is_exported_without_a_verdict_and_one_warning_tel
 def test_items_that_are_pages_of_their_own_pass_too(
     stored: Crawl, crawl: Crawler, web: Web, folder: Path
 ) -> None:
-    pipeline = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
     with held_by_another_process(folder / STORE):
-        done = crawl(urls=web.urls("/a", "/b"), **pipeline)
+        done = crawl(urls=web.urls("/a", "/b"), **ALONE)
 
     assert done.urls == web.urls("/a", "/b")
     assert done.skipped == {"store_locked": 2}

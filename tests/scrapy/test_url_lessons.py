@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import OneAfterAnother, Pages, Reply, Web, article
+from crawling import ALONE, OneAfterAnother, Pages, Reply, Web, article
 from outages import Outage
 from redis_servers import Server
 from scrapy import Request
@@ -39,10 +39,6 @@ ANSWERS: dict[str, tuple[str | Reply, tuple[int, int]]] = {
     "a timeout": (Reply(b"later", "text/html", 408), (0, 0)),
     "not modified": (Reply(b"", "text/html", 304), (0, 0)),
 }
-
-
-# The pipeline without the middlewares.
-ALONE = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
 
 
 class Asking(Pages):
