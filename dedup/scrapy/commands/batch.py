@@ -81,22 +81,22 @@ def options(parser: argparse.ArgumentParser) -> None:
     kinds = ".jsonl[.gz], .parquet, .warc[.gz], or a folder of them"
     add("input", nargs="+", type=Path, metavar="INPUT", help=kinds)
     add("--output", "-o", type=Path, required=True, metavar="DIR", help="folder of the results")
-    add("--master", default="local[*]", help="where Spark runs (local[*])")
+    add("--master", default="local[*]", help="the Spark master (local[*])")
     add(
         "--against",
         default="",
         metavar="INDEX",
         help="a store or an export: pages that were there before",
     )
-    add("--keep", default=INLINE, metavar="WHAT", help=f"{', '.join(KEEP)} ({INLINE})")
-    add("--format", choices=FORMATS, default=FORMATS[0], help=f"of the results ({FORMATS[0]})")
-    add("--url-field", metavar="NAME", help="the page of a record (NEARDUP_URL_FIELD)")
+    add("--keep", default=INLINE, metavar="WHAT", help=f"one of {', '.join(KEEP)} ({INLINE})")
+    add("--format", choices=FORMATS, default=FORMATS[0], help=f"result format ({FORMATS[0]})")
+    add("--url-field", metavar="NAME", help="field with the URL of a record (NEARDUP_URL_FIELD)")
     for name, about in (
-        ("html", "a record's page (html, body)"),
-        ("text", "its text, where it has no page (NEARDUP_TEXT_FIELDS)"),
-        ("date", "for --keep earliest (date, published, fetched)"),
+        ("html", "field with the HTML of a record (html, body)"),
+        ("text", "field with its text, if it has no HTML (NEARDUP_TEXT_FIELDS)"),
+        ("date", "field with its date, for --keep earliest (date, published, fetched)"),
     ):
         add(f"--{name}-field", action="append", metavar="NAME", help=f"{about}; repeatable")
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--resume", action="store_true", help="go on with the batch in DIR")
+    again.add_argument("--resume", action="store_true", help="continue the batch in DIR")
     again.add_argument("--fresh", action="store_true", help="delete the batch in DIR first")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from dedup.review.survivors import (
     read_preference,
     survivors,
 )
-from dedup.scrapy.commands.context import CommandError, Context, UsageError, count
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.verdict import Relation
@@ -139,13 +138,8 @@ def _date_fields(context: Context) -> tuple[str, ...]:
 
 def clusters_options(parser: argparse.ArgumentParser) -> None:
     add_logs(parser)
-    parser.add_argument("--min-size", type=count, default=2, help="pages at the least (2)")
-    parser.add_argument(
-        "--limit",
-        type=partial(count, least=0),
-        default=SHOWN,
-        help=f"clusters at the most, 0 for all ({SHOWN})",
-    )
+    parser.add_argument("--min-size", type=count, default=2, help="least size of a cluster (2)")
+    add_limit(parser, f"largest number of clusters, 0 for all ({SHOWN})", SHOWN)
 
 
 def keep_options(parser: argparse.ArgumentParser) -> None:
@@ -154,9 +148,9 @@ def keep_options(parser: argparse.ArgumentParser) -> None:
         "--prefer",
         default=PLAIN,
         metavar="WHAT",
-        help=f"{', '.join((PLAIN, *PREFERENCES))} ({PLAIN})",
+        help=f"the page to keep: {', '.join((PLAIN, *PREFERENCES))} ({PLAIN})",
     )
     parser.add_argument(
-        "--date-field", metavar="NAME", help=f"for earliest (default: {', '.join(DATE_FIELDS)})"
+        "--date-field", metavar="NAME", help=f"date field, for earliest ({', '.join(DATE_FIELDS)})"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the screen")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (the screen)")

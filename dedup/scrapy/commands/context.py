@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,12 @@ def count(text: str, least: int = 1, most: int | None = None) -> int:
         allowed = f"from {least}" + ("" if most is None else f" to {most}")
         raise argparse.ArgumentTypeError(f"must be a whole number {allowed}; got {text!r}")
     return min(int(text), sys.maxsize)  # The largest number that functions such as islice take.
+
+
+def add_limit(parser: argparse.ArgumentParser, about: str, default: int | None = None) -> None:
+    """Add the option --limit, a count; 0 for no limit."""
+    limit = partial(count, least=0)
+    parser.add_argument("--limit", type=limit, default=default, metavar="N", help=about)
 
 
 def number(text: str, fits: Callable[[float], bool], allowed: str) -> float:

@@ -177,7 +177,7 @@ def _place(config: Config, root: Path) -> object:
 
 def export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE", help=f"packed where it ends in .gz; {STREAM} for standard output"
+        "file", metavar="FILE", help=f"the file; packed if it ends in .gz; {STREAM} for stdout"
     )
 
 
@@ -187,12 +187,12 @@ def import_options(parser: argparse.ArgumentParser) -> None:
         "sources",
         nargs="+",
         metavar="SOURCE",
-        help=f"an export, {STREAM} for one on standard input, or a store as NEARDUP_STORE names it",
+        help=f"an export, {STREAM} for an export on standard input, or a store as in NEARDUP_STORE",
     )
     add("--into", type=store_url, metavar="STORE", help="the target (default: NEARDUP_STORE)")
     add(
         "--duplicates",
         metavar="FILE",
-        help="list the pages that repeat one of the target, as JSON lines",
+        help="the file for a list of pages that repeat a page of the target, as JSON lines",
     )
     add("--skip-duplicates", action="store_true", help="leave these pages out of the target")

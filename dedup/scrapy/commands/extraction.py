@@ -332,17 +332,17 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--pairs",
         type=partial(count, least=0, most=MOST_PAIRS),
         default=PAIRS,
-        help=f"transplanted page pairs of each kind and language, at most ({PAIRS})",
+        help=f"largest number of transplanted pairs of each kind and language ({PAIRS})",
     )
     parser.add_argument(
-        "--seed", type=int, default=SEED, help=f"chooses the pairs and the made pages ({SEED})"
+        "--seed", type=int, default=SEED, help=f"seed of the pairs and the made pages ({SEED})"
     )
     parser.add_argument(
         "--known",
         type=_names,
         default=list(KNOWN),
         metavar="NAMES",
-        help=f"collections that the rules were made from, others are held out ({','.join(KNOWN)})",
+        help=f"collections that the rules were made from, not held out ({','.join(KNOWN)})",
     )
     parser.add_argument(
         "--brief", action="store_true", help="also judge articles cut down to their first tokens"

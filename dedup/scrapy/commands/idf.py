@@ -78,19 +78,19 @@ def options(parser: argparse.ArgumentParser) -> None:
         type=count,
         default=LEAST,
         metavar="N",
-        help=f"leave out words of fewer documents ({LEAST})",
+        help=f"leave out words that fewer documents contain ({LEAST})",
     )
     add(
         "--most-words",
         type=count,
         default=MOST_WORDS,
         metavar="N",
-        help=f"words to keep in memory; past it the rarest are dropped ({MOST_WORDS:,})",
+        help=f"largest number of words in memory; the rarest are dropped ({MOST_WORDS:,})",
     )
-    add("--made-from", metavar="TEXT", help="what the model was made from (the names of CORPUS)")
+    add("--made-from", metavar="TEXT", help="origin of the texts (the names of CORPUS)")
     add(
         "--date",
         type=_date,
         default=datetime.now(UTC).date().isoformat(),
-        help="day that the model bears, as YYYY-MM-DD (today)",
+        help="date of the model, as YYYY-MM-DD (today)",
     )

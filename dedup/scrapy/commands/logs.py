@@ -32,17 +32,17 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kept",
         action="store_true",
-        help="read the logs of pages that were exported although they have to do with another",
+        help="read the logs of pages that were exported although they are related to another",
     )
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose drops."""
     for name, metavar, kind, about in (
-        ("--host", "HOST", _host, "this host dropped or was repeated"),
-        ("--url", "URL", nonempty, "only this page"),
-        ("--of", "URL", nonempty, "only what repeats this page"),
-        ("--spider", "NAME", nonempty, "only of this spider"),
+        ("--host", "HOST", _host, "only drops that have, or repeat, a page of this host"),
+        ("--url", "URL", nonempty, "only drops of this page"),
+        ("--of", "URL", nonempty, "only drops that repeat this page"),
+        ("--spider", "NAME", nonempty, "only drops of this spider"),
     ):
         parser.add_argument(
             name,
@@ -53,14 +53,14 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             help=f"{about}; repeatable",
         )
     names = [relation.value for relation in Relation if relation is not Relation.NONE]
-    parser.add_argument("--relation", default="", choices=names, help="only of this relation")
-    about = "only what was dropped, or tagged (default: both; of restore, drop)"
+    parser.add_argument("--relation", default="", choices=names, help="only with this relation")
+    about = "only dropped, or only tagged pages (default: both; for restore, drop)"
     parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
     parser.add_argument("--min-similarity", type=share, default=0.0, metavar="0..1")
     parser.add_argument("--max-similarity", type=share, default=1.0, metavar="0..1")
-    for name, side in (("--since", "from"), ("--until", "before")):
+    for name, side in (("--since", "from this time on"), ("--until", "before this time")):
         parser.add_argument(
-            name, type=_moment, metavar="TIME", help=f"{side} then: 2026-11-21, or 2d, 3h, 30m ago"
+            name, type=_moment, metavar="TIME", help=f"{side}: 2026-11-21, or 2d, 3h, 30m ago"
         )
 
 

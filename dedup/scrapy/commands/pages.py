@@ -122,5 +122,5 @@ def _print(
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", help="a URL (stored, else fetched), an HTML or .txt file, or -")
-    parser.add_argument("--url", help="the URL a file stands for, to know its host")
+    parser.add_argument("--url", help="the URL of the page in a file")
     parser.add_argument("--text", action="store_true", help="the file is plain text, not HTML")

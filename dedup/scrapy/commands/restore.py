@@ -137,7 +137,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser)
     parser.set_defaults(kind="drop")  # Tagged items are in their feed already.
     parser.add_argument("-o", "--output", metavar="FILE", help="the feed to write")
-    parser.add_argument("--format", metavar="NAME", help="of FEED_EXPORTERS (default: by FILE)")
+    parser.add_argument("--format", metavar="NAME", help="a format of FEED_EXPORTERS (by FILE)")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
     parser.add_argument("--no-mark", action="store_true", help="leave the store as it is")
     parser.add_argument(
@@ -145,5 +145,5 @@ def options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="MODULE",
-        help="import it first, for item classes that no spider's module imports",
+        help="a module to import first, for item classes that no spider imports; repeatable",
     )

@@ -161,6 +161,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_logs(parser)
     port = partial(count, least=0, most=LAST_PORT)
-    add("--port", type=port, default=0, metavar="N", help="listen there (default: any free one)")
+    add("--port", type=port, default=0, metavar="N", help="the port (default: any free one)")
     add("--no-browser", action="store_true", help="print the address and open nothing")
-    add("--judgements", metavar="FILE", help="keep them there (default: beside each log)")
+    add("--judgements", metavar="FILE", help="file of the judgements (default: beside each log)")

@@ -118,4 +118,4 @@ def _paragraphs(about: str) -> Iterator[Padding]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scheme", nargs="?", help="explain this one and its options")
+    parser.add_argument("scheme", nargs="?", help="explain this scheme and its options")

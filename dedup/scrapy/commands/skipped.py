@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -44,26 +44,22 @@ def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
     return [skip for skip in skips.values() if wanted in (None, skip.pattern)]
 
 
-def _records(context: Context, log: Path) -> Iterator[Skip]:
+def _records(context: Context, log: Path) -> list[Skip]:
     """The records of a log; warns of damaged lines.
 
     Raises:
         CommandError: the log has lines, and none of them is a record.
     """
-    damaged, has_records = list[Damage](), False
-    for record in read_skips(log):
-        if isinstance(record, Damage):
-            damaged.append(record)
-        else:
-            has_records = True
-            yield record
-    if damaged and not has_records:
+    records = list(read_skips(log))
+    damaged = [record for record in records if isinstance(record, Damage)]
+    if damaged and len(damaged) == len(records):
         first = damaged[0]
         raise CommandError(
             f"{log} holds no record of a skipped request; line {first.line}: {first.problem}"
         )
     for damage in damaged:
         context.warn(f"{damage.log}, line {damage.line}: {damage.problem}; left out")
+    return [record for record in records if isinstance(record, Skip)]
 
 
 def _print_urls(context: Context, skips: Iterable[Skip]) -> None:
@@ -104,7 +100,5 @@ def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     about = "logs of skipped requests (default: the newest beside NEARDUP_LOG)"
     add("logs", nargs="*", default=[], metavar="LOG", help=about)
-    add("--pattern", type=nonempty, metavar="PATTERN", help="only what was skipped by this pattern")
-    add(
-        "--urls", action="store_true", help="only the URLs, one a line, such as a crawl can request"
-    )
+    add("--pattern", type=nonempty, metavar="PATTERN", help="only requests of this pattern")
+    add("--urls", action="store_true", help="print only the URLs, one per line, for a later crawl")

@@ -224,6 +224,6 @@ def prune_options(parser: argparse.ArgumentParser) -> None:
         type=_days,
         required=True,
         metavar="DAYS",
-        help="remove the pages last seen more days ago than this",
+        help="remove pages that were last seen more than this number of days ago",
     )
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")

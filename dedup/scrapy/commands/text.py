@@ -54,7 +54,7 @@ def _as_json(target: str, page: PageText) -> dict[str, object]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("target", metavar="URL|FILE", help="a page; - for one on standard input")
+    parser.add_argument("target", metavar="URL|FILE", help="a page; - for a page on standard input")
     parser.add_argument(
         "--extractor", choices=built_extractors(), help="the extractor (NEARDUP_EXTRACTOR)"
     )

@@ -13,7 +13,14 @@ from rich.table import Column, Table
 
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.tally_files import read_tallies, write_tallies
-from dedup.scrapy.commands.context import CommandError, Context, UsageError, count, nonempty
+from dedup.scrapy.commands.context import (
+    CommandError,
+    Context,
+    UsageError,
+    add_limit,
+    count,
+    nonempty,
+)
 from dedup.scrapy.commands.exchange import STREAM, exported, spooled
 from dedup.scrapy.commands.fetching import WEB, request_of
 from dedup.scrapy.commands.printing import make_table, url_column
@@ -189,14 +196,10 @@ def list_options(parser: argparse.ArgumentParser) -> None:
         "--least",
         type=partial(count, least=0),
         metavar="N",
-        help=f"downloads at the least ({LEAST}; with --all 0)",
+        help=f"least number of downloads ({LEAST}; with --all 0)",
     )
-    add("--all", action="store_true", help="the coarser patterns, too")
-    add(
-        "--limit",
-        type=partial(count, least=0),
-        help=f"patterns at the most, 0 for all ({SHOWN}; with --json all)",
-    )
+    add("--all", action="store_true", help="also list the coarser patterns")
+    add_limit(parser, f"largest number of patterns, 0 for all ({SHOWN}; all with --json)")
 
 
 def _add_site(parser: argparse.ArgumentParser, about: str) -> None:
@@ -209,7 +212,7 @@ def _site(text: str) -> str:
 
 def show_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "pattern", metavar="PATTERN", help="a pattern as listed, in quotes; or a URL: its patterns"
+        "pattern", metavar="PATTERN", help="a listed pattern, in quotes; or a URL, for its patterns"
     )
 
 
