@@ -79,16 +79,16 @@ class Availability:
         self._began = 0.0
         self._waited = 0.0  # Seconds of all outages so far during which the crawl was paused.
         self._delay = FIRST_TRY
-        self._paused = False
+        self._paused_engine = False
         self._closed = False
 
     @property
-    def stands(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether the crawl is paused until the store answers."""
         return self.down and self._policy == PAUSE
 
     @property
-    def ends(self) -> bool:
+    def is_ending(self) -> bool:
         """Whether the crawl ends because the store is down."""
         return self.down and self._policy == STOP
 
@@ -125,13 +125,13 @@ class Availability:
 
     async def is_back(self) -> bool:
         """Whether the store is available; if the crawl waits for the store, wait first."""
-        while self.stands and not self._is_closing():
+        while self.is_paused and not self._is_closing():
             await self.bell.wait(self.slowest_try)
         return not self.down
 
     def clock(self) -> float:
         """Seconds of a clock that is stopped while the crawl waits for the store."""
-        return (self._began if self.stands else time.monotonic()) - self._waited
+        return (self._began if self.is_paused else time.monotonic()) - self._waited
 
     def close(self) -> None:
         """End all waiting, because the crawl ends. The store may be called once more."""
@@ -158,7 +158,7 @@ class Availability:
         else:
             if self._policy == PAUSE and engine is not None and not engine.paused:
                 engine.pause()
-                self._paused = True
+                self._paused_engine = True
             deferred_from_coro(self._watch())
 
     def _end_crawl(self) -> None:
@@ -203,9 +203,9 @@ class Availability:
         down = self._count_seconds()
         self.down = False
         self._warn("The store answers again after %.1f seconds; the crawl goes on", down)
-        if self._paused and self._crawler.engine is not None:
+        if self._paused_engine and self._crawler.engine is not None:
             self._crawler.engine.unpause()
-            self._paused = False
+            self._paused_engine = False
         self.bell.ring()
 
     def _count_seconds(self) -> float:

@@ -67,7 +67,7 @@ class PlaceholderNames:
         if not _is_alike(match):
             return
         if claim.verdict is not Verdict.DUPLICATE:
-            # The page is exported. Its repeats are placeholders if those of the other page are.
+            # The page is exported. If the other page is a placeholder, its repeats are, too.
             if self._placeholders.has_named(url, match.record.digest):
                 self._placeholders.prove(url, claim.record.digest)
         elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):

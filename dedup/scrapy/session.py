@@ -339,9 +339,9 @@ class Session:
         if self.pages.index is not None:
             with suppress(StoreUnavailableError), self.stopwatch.running():
                 self.pages.index.flush()
-        if self.availability.stands:
+        if self.availability.is_paused:
             raise DontCloseSpider
-        if self.availability.ends:
+        if self.availability.is_ending:
             raise CloseSpider(FINISH_REASON)
 
     def _spider_closed(self) -> None:

@@ -51,8 +51,7 @@ class Skipping:
         self._log = log
         self._reporter = reporter
         self._predictions = Predictions(self._fail)
-        # Request -> its hit; request -> the hit of the page that has its link; URL of a redirect ->
-        # its hit.
+        # Hits by their requests, by the requests of links on their pages, and by URLs of redirects.
         self._hits: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)
