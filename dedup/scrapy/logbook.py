@@ -146,7 +146,9 @@ class Logbook:
         if not page.repeated:
             return
         items, matches = zip(*page.repeated, strict=True)
-        match = page.claim.match or matches[0].as_kin(Relation.OVERLAP)
+        match = page.claim.match
+        if match is None or not match.original.exported:  # The page of the first item was exported.
+            match = matches[0].as_kin(Relation.OVERLAP)
         if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
             match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
         self._write(page, match, items)

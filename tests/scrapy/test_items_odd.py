@@ -123,6 +123,21 @@ def test_an_item_that_refuses_the_tag_is_exported(crawl: Crawler, web: Web) -> N
     assert done["items/untagged"] == 1
 
 
+def test_the_log_names_the_page_of_an_item_and_no_page_without_items(
+    crawl: Crawler, web: Web
+) -> None:
+    class Some(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            if "empty" not in response.url:
+                yield item(1)
+
+    web.pages = {"/moon": article("moon")} | dict.fromkeys(("/empty", "/tides"), article("tides"))
+    urls = web.urls("/moon", "/empty", "/tides")
+    done = crawl(Some, urls=urls, NEARDUP_ITEMS="item", CONCURRENT_REQUESTS=1)
+    assert len(done.exported) == 1
+    assert [(record["url"], record["of"]) for record in done.log] == [(urls[2], urls[0])]
+
+
 class FailsFirst:
     """Fails on the first item, a moment later."""
 
