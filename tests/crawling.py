@@ -43,6 +43,11 @@ SETTINGS: dict[str, Any] = {
     "LOGSTATS_INTERVAL": 0,
     "RETRY_ENABLED": False,
 }
+# The pipeline without the middlewares.
+ALONE: dict[str, Any] = {
+    "ADDONS": {},
+    "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100},
+}
 
 
 # The web

@@ -18,7 +18,7 @@ from dedup.config import Config
 from dedup.scrapy.availability import SLOWEST_TRY
 from dedup.scrapy.session import Session
 
-WATCHED = "dedup.scrapy.availability"
+WATCHED = "dedup.scrapy"
 DOWN, BACK = "NEARDUP_STORE_DOWN", "answers again"
 
 

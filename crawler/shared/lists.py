@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from dedup.urls import Learner, Order, patterns_of, queue_of
-from dedup.urls.queues import MOST_QUEUES
+from dedup.urls.order import MOST_QUEUES
 
 UNSORTED = ""  # The key of the list of an earlier version, which knew no patterns,
 _NO_PATTERNS = "\n"  # and the name that it has here; no other list has it.

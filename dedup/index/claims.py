@@ -59,6 +59,16 @@ class Match:
         return {"of": self.of} if self.of == first else {"of": self.of, "of_first": first}
 
     @property
+    def measures(self) -> dict[str, str | float | None]:
+        """For logs, tags and commands: the relation, and how much is new and alike."""
+        return {
+            "relation": self.relation.value,
+            "new": round(self.kinship.new, 4),
+            "similarity": round(self.comparison.similarity, 4),
+            "distance": self.comparison.distance,
+        }
+
+    @property
     def original(self) -> Record:
         """The current record of the earlier page: its items are known once it was exported."""
         return self.record if self.claim is None else self.claim.record

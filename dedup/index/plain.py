@@ -1,4 +1,4 @@
-"""Which of some equal pages of a site has the plain URL: the canonical one, else the shortest.
+"""Finds the plain URL among equal pages of a site: the canonical one, else the shortest.
 
 The page that came first stays in the store: it was exported. Its record keeps the plain URL of all
 copies that came since, and later copies are said to repeat that one. Nothing else depends on it, so

@@ -79,29 +79,41 @@ class Reservations(Protocol):
         ...
 
 
-class ClaimsByRequest:
-    """The reserved claims of one process, by request."""
+class OwnClaims:
+    """The reserved claims of one process.
+
+    Attributes:
+        by_ticket: the claims by their tickets.
+    """
 
     def __init__(self) -> None:
-        self._claims: dict[bytes, list[Claim]] = {}
+        self.by_ticket: dict[int, Claim] = {}
+        self._by_request: dict[bytes, list[Claim]] = {}
 
-    def __contains__(self, request: bytes) -> bool:
-        return request in self._claims
+    def has_request(self, request: bytes) -> bool:
+        """Whether a page of a request is reserved."""
+        return request in self._by_request
 
-    def add(self, claim: Claim) -> None:
+    def add(self, claim: Claim, ticket: int) -> None:
         """Add a claim. Several claims of one request are no longer ``alone``."""
-        claims = self._claims.setdefault(claim.record.request, [])
+        claim.reservation = ticket
+        self.by_ticket[ticket] = claim
+        claims = self._by_request.setdefault(claim.record.request, [])
         claims.append(claim)
         if len(claims) > 1:
             for one in claims:
                 one.alone = False
 
-    def remove(self, claim: Claim) -> None:
-        """Remove a claim."""
-        claims = self._claims[claim.record.request]
+    def remove(self, claim: Claim) -> int:
+        """Remove a claim; returns its ticket."""
+        ticket, claim.reservation = claim.reservation, None
+        assert ticket is not None
+        del self.by_ticket[ticket]
+        claims = self._by_request[claim.record.request]
         claims.remove(claim)
         if not claims:
-            del self._claims[claim.record.request]
+            del self._by_request[claim.record.request]
+        return ticket
 
 
 class LocalReservations:
@@ -119,13 +131,12 @@ class LocalReservations:
         self._stored = store
         self._reserved = PagesInFlight(index_spaces(scheme), self._words_of)
         self._passages = Passages(index_spaces(scheme))
-        self._claims: dict[int, Claim] = {}
-        self._requests = ClaimsByRequest()
+        self._own = OwnClaims()
 
     def check(self, claim: Claim) -> Sight:
         request = claim.record.request
         known = self._stored.find_request(request)
-        held = request in self._requests
+        held = self._own.has_request(request)
         if known is not None or held:
             return Sight(known, held)
         return self.look(claim.record)
@@ -140,7 +151,7 @@ class LocalReservations:
         numbers = sorted(found.page_ids)
         # Pages are read only when they are compared.
         pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))
-        claims = [self._claims[ticket] for ticket in self._reserved.near(words)]
+        claims = [self._own.by_ticket[ticket] for ticket in self._reserved.near(words)]
         crowded = len(numbers) > MOST_COMPARED
         common = found.common + len(all_words) - len(words)
         return Sight(pages=pages, claims=claims, common=common, crowded=crowded)
@@ -149,19 +160,12 @@ class LocalReservations:
         self._passages.note(self._words_of(record))
 
     def add(self, claim: Claim) -> None:
-        if claim.reservation is not None:
-            return
-        claim.reservation = self._reserved.add(claim.record)
-        self._claims[claim.reservation] = claim
-        self._requests.add(claim)
+        if claim.reservation is None:
+            self._own.add(claim, self._reserved.add(claim.record))
 
     def remove(self, claim: Claim) -> None:
-        if claim.reservation is None:
-            return
-        self._reserved.remove(claim.reservation)
-        del self._claims[claim.reservation]
-        claim.reservation = None
-        self._requests.remove(claim)
+        if claim.reservation is not None:
+            self._reserved.remove(self._own.remove(claim))
 
     def store(self, claim: Claim, record: Record) -> Record:
         stored = self._stored.put(record, claim.text)

@@ -417,7 +417,7 @@ class Index:
 
 
 def _kept_of(record: Record) -> tuple[object, ...]:
-    """What a record of the same text may get to know later."""
+    """The fields of a record that may change while its text stays the same."""
     return record.exported, record.items, record.facts, record.plain_url, record.canonical
 
 

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from dedup.index.claims import Claim, RemoteClaim, State
 from dedup.index.passages import Passages
-from dedup.index.reservations import MOST_COMPARED, ClaimsByRequest, Sight
+from dedup.index.reservations import MOST_COMPARED, OwnClaims, Sight
 from dedup.index.words import Nearness, index_spaces, words_reader
 from dedup.schemes import Scheme
 from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
@@ -40,8 +40,7 @@ class SharedReservations:
         self._store = store
         self._words_of = words_reader(scheme, scope)
         self._passages, self._nearness = Passages(spaces), Nearness(spaces)
-        self._claims: dict[int, Claim] = {}
-        self._requests = ClaimsByRequest()
+        self._own = OwnClaims()
         self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
         self._asked = 0.0
         self._lost: set[int] = set()  # Tickets to give up when the server is available again.
@@ -56,9 +55,7 @@ class SharedReservations:
             self._lost.add(ticket)  # The server may have reserved the page anyway.
             raise
         if claim.reservation is None:
-            claim.reservation = ticket
-            self._claims[ticket] = claim
-            self._requests.add(claim)
+            self._own.add(claim, ticket)
         return sight
 
     check_again = check
@@ -76,15 +73,15 @@ class SharedReservations:
 
     def remove(self, claim: Claim) -> None:
         if claim.reservation is not None:
-            self._lost.add(self._forget(claim))
-            with suppress(StoreError):  # a server that refuses hinders no page from being settled
+            self._lost.add(self._own.remove(claim))
+            with suppress(StoreError):  # A page is settled even if the server refuses this.
                 self._give_up_lost()
 
     def store(self, claim: Claim, record: Record) -> Record:
         if claim.reservation is None:
             return self._store.put(record, claim.text)
         stored = self._store.put_reserved(record, claim.text, claim.reservation)
-        self._forget(claim)
+        self._own.remove(claim)
         return stored
 
     def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
@@ -96,7 +93,7 @@ class SharedReservations:
 
         def ended(stored: Record | None) -> None:
             if stored is not None:
-                self._forget(claim)
+                self._own.remove(claim)
             answered(stored)
 
         assert claim.reservation is not None
@@ -105,8 +102,8 @@ class SharedReservations:
     def announce(self) -> None:
         """Reserve all pages in flight of this process again: others may have removed them."""
         self._store.renew()
-        for ticket, claim in list(self._claims.items()):
-            if ticket not in self._claims:  # The answer came meanwhile: the page is stored.
+        for ticket, claim in list(self._own.by_ticket.items()):
+            if ticket not in self._own.by_ticket:  # Its answer came meanwhile: the page is stored.
                 continue
             try:
                 self._store.look(claim.record, ticket, most=0)
@@ -130,13 +127,6 @@ class SharedReservations:
         for remote in waited_for:
             if remote.reservation not in still_open:
                 remote.state = State.RELEASED
-
-    def _forget(self, claim: Claim) -> int:
-        ticket, claim.reservation = claim.reservation, None
-        assert ticket is not None
-        del self._claims[ticket]
-        self._requests.remove(claim)
-        return ticket
 
     def _give_up_lost(self) -> None:
         if self._lost:
@@ -184,7 +174,7 @@ class SharedReservations:
     def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
         """The claim of a ticket; None if this process has given the ticket up."""
         if self._store.is_own(ticket):
-            return self._claims.get(ticket)
+            return self._own.by_ticket.get(ticket)
         remote = self._remote.get(ticket)
         if remote is None or remote.state is not State.OPEN:  # Reserved again after an outage.
             remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)

@@ -14,18 +14,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from scrapy.utils.asyncio import call_later, run_in_thread
 from scrapy.utils.defer import deferred_from_coro
 
+from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.waiting import Bell
 from dedup.store import StoreError, StoreUnavailableError
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-logger = logging.getLogger(__name__)
 
 PAUSE, PASS, STOP = "pause", "pass", "stop"
 FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # Shortest and longest seconds between two tries.
@@ -46,38 +42,36 @@ class Availability:
     Attributes:
         down: whether the store is known to be down.
         bell: rings when the store answers again, or when the crawl does not wait for it.
-        others_need, slowest_try, tell_every: seconds, as in the constructor; they may be replaced
-            before the first call of the store.
+        others_need: as in the constructor.
+        slowest_try, tell_every: as the constants. All three may be replaced before the first call
+            of the store.
     """
 
     def __init__(
         self,
-        crawler: Crawler,
+        reporter: Reporter,
         policy: str,
         ping: Callable[[], None],
         recover: Callable[[], None],
         others_need: float,
-        slowest_try: float = SLOWEST_TRY,
-        tell_every: float = TELL_EVERY,
     ) -> None:
         """Assume that the store is available.
 
         Args:
-            crawler: the crawl.
+            reporter: counts and logs for the crawl.
             policy: ``pause``, ``pass`` or ``stop``.
             ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
             recover: announces the pages in flight again and finishes deferred writes; raises
                 StoreUnavailableError if the server does not answer.
             others_need: seconds that other crawls need to renew their leases after an outage.
-            slowest_try: longest seconds between two tries.
-            tell_every: seconds between two warnings.
         """
         self.down = False
         self.bell = Bell()
         self.others_need = others_need
-        self.slowest_try = slowest_try
-        self.tell_every = tell_every
-        self._crawler = crawler
+        self.slowest_try = SLOWEST_TRY
+        self.tell_every = TELL_EVERY
+        self._reporter = reporter
+        self._crawler = reporter.crawler
         self._policy = policy
         self._ping = ping
         self._recover = recover
@@ -85,16 +79,16 @@ class Availability:
         self._began = 0.0
         self._waited = 0.0  # Seconds of all outages so far during which the crawl was paused.
         self._delay = FIRST_TRY
-        self._paused = False
+        self._paused_engine = False
         self._closed = False
 
     @property
-    def stands(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether the crawl is paused until the store answers."""
         return self.down and self._policy == PAUSE
 
     @property
-    def ends(self) -> bool:
+    def is_ending(self) -> bool:
         """Whether the crawl ends because the store is down."""
         return self.down and self._policy == STOP
 
@@ -131,13 +125,13 @@ class Availability:
 
     async def is_back(self) -> bool:
         """Whether the store is available; if the crawl waits for the store, wait first."""
-        while self.stands and not self._is_closing():
+        while self.is_paused and not self._is_closing():
             await self.bell.wait(self.slowest_try)
         return not self.down
 
     def clock(self) -> float:
         """Seconds of a clock that is stopped while the crawl waits for the store."""
-        return (self._began if self.stands else time.monotonic()) - self._waited
+        return (self._began if self.is_paused else time.monotonic()) - self._waited
 
     def close(self) -> None:
         """End all waiting, because the crawl ends. The store may be called once more."""
@@ -155,7 +149,7 @@ class Availability:
             call_later(0, self.bell.ring)  # Later, after the code that called the store.
         if self._is_closing():
             return
-        self._count("store_down", 1)
+        self._reporter.count("store_down")
         meaning = f"NEARDUP_STORE_DOWN = {self._policy!r}: {_MEANING[self._policy]}"
         self._warn("%s. %s", error, meaning)
         engine = self._crawler.engine
@@ -164,7 +158,7 @@ class Availability:
         else:
             if self._policy == PAUSE and engine is not None and not engine.paused:
                 engine.pause()
-                self._paused = True
+                self._paused_engine = True
             deferred_from_coro(self._watch())
 
     def _end_crawl(self) -> None:
@@ -209,9 +203,9 @@ class Availability:
         down = self._count_seconds()
         self.down = False
         self._warn("The store answers again after %.1f seconds; the crawl goes on", down)
-        if self._paused and self._crawler.engine is not None:
+        if self._paused_engine and self._crawler.engine is not None:
             self._crawler.engine.unpause()
-            self._paused = False
+            self._paused_engine = False
         self.bell.ring()
 
     def _count_seconds(self) -> float:
@@ -221,7 +215,7 @@ class Availability:
         seconds = time.monotonic() - self._began
         if self._policy == PAUSE:
             self._waited += seconds
-        self._count("store_down_seconds", round(seconds, 1))
+        self._reporter.count("store_down_seconds", round(seconds, 1))
         return seconds
 
     def _is_closing(self) -> bool:
@@ -235,9 +229,5 @@ class Availability:
             or (slot is not None and slot.closing is not None)
         )
 
-    def _count(self, name: str, number: float) -> None:
-        if self._crawler.stats is not None:
-            self._crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
-
     def _warn(self, message: str, *values: object) -> None:
-        logger.warning(message, *values, extra={"crawler": self._crawler})
+        self._reporter.log(logging.WARNING, message, *values)

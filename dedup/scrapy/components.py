@@ -27,6 +27,11 @@ class Components:
     origins: BaseSpiderMiddleware | None = None  # The middleware itself.
     pipeline: bool = False
 
+    @property
+    def items_alone(self) -> bool:
+        """Whether items are compared by their own text, without pages."""
+        return self.origins is None
+
     def check(self, crawler: Crawler) -> None:
         """Check that the parts work together; log errors and warnings.
 

@@ -1,13 +1,13 @@
-"""Scrapy's queue of requests, with those postponed whose URLs are likely to repeat.
+"""A queue for Scrapy's scheduler that postpones requests whose pages probably repeat others.
 
     SCHEDULER_PRIORITY_QUEUE = "dedup.scrapy.PostponingQueue"
 
-Requests of higher priority come first, as ever. Among requests of one priority there is a queue for
-each pattern of URLs, first in first out; ``dedup.urls.order`` picks the queue. No request is lost:
-all of them come in the end, except those that NEARDUP_SKIP_PREDICTED has skipped.
+Requests of higher priority come first, as in Scrapy. Requests of one priority have a queue for each
+pattern of URLs, first in first out; ``dedup.urls.order`` chooses the queue. No request is lost: all
+of them come in the end, except the requests that NEARDUP_SKIP_PREDICTED has skipped.
 
-With JOBDIR the requests are in one SQLite file. A request leaves it when its page is done. So the
-crawl may be killed: the next one takes up all requests that were not done, and no others.
+With JOBDIR the requests are in one SQLite file. A request leaves it when its page is done. So a
+crawl may be killed: the next one continues with all requests that were not done, and no others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.exceptions import NotConfigured
 
@@ -26,7 +26,7 @@ from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner, Order, patterns_of, queue_of
-from dedup.urls.queues import MOST_QUEUES
+from dedup.urls.order import MOST_QUEUES
 
 if TYPE_CHECKING:
     from typing import Self
@@ -36,12 +36,20 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NOFOLLOW_KEY = "neardup_nofollow"  # The request.meta key of requests by links with rel=nofollow.
-FILE = "postponing.sqlite"  # In the folder of JOBDIR that the scheduler has for requests.
-# Before the name of a queue: its requests that were skipped. There may be several such queues with
-# numbers; all but one of them wait again. No site has a space in its name.
+NOFOLLOW_KEY = "neardup_nofollow"  # Key of request.meta for a link with rel=nofollow.
+FILE = "postponing.sqlite"  # The file, in the scheduler's folder below JOBDIR.
+# Prefix of the name of a queue for its skipped requests; no site has a space in its name. If their
+# pattern fails, this queue waits like others, and the next skipped requests go to a queue with the
+# next number.
 ASIDE = "skipped {}\n"
 _ASIDE = re.compile(r"skipped \d+\n")
+
+
+class _Aside(NamedTuple):
+    """A queue of skipped requests, which do not wait: its name, and its first number."""
+
+    name: str
+    first: int
 
 
 class PostponingQueue:
@@ -54,13 +62,13 @@ class PostponingQueue:
         most_queues: int = MOST_QUEUES,
         skipping: Skipping | None = None,
     ) -> None:
-        """Take up the requests that wait.
+        """Continue with the requests that wait.
 
         Args:
-            learner: knows how often patterns repeat.
-            requests: keeps the requests.
-            most_queues: the largest number of queues of patterns.
-            skipping: decides which requests are skipped; None if none is.
+            learner: has the tallies of patterns.
+            requests: stores the requests.
+            most_queues: the largest number of queues of finest patterns.
+            skipping: decides which requests are skipped; None if none is skipped.
         """
         self._learner = learner
         self._requests = requests
@@ -70,8 +78,7 @@ class PostponingQueue:
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
-        # By priority and queue, the queue of its requests that were skipped and do not wait.
-        self._withheld: dict[tuple[int, str], str] = {}
+        self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
         self._last = requests.last
         for priority, name, first, number in requests.queues():
             self._order(priority).set(name, first)
@@ -87,13 +94,13 @@ class PostponingQueue:
         *,
         start_queue_cls: type[Any] | None = None,  # noqa: ARG003
     ) -> Self:
-        """Make the queue as Scrapy's scheduler asks for it.
+        """Make the queue; the arguments are those of Scrapy's scheduler.
 
         Args:
             crawler: the crawler.
             downstream_queue_cls: not used.
             key: the folder for requests; empty for a queue in memory.
-            startprios: what an earlier queue returned when it was closed.
+            startprios: the priorities that an earlier queue returned from ``close``.
             start_queue_cls: not used.
 
         Raises:
@@ -108,31 +115,30 @@ class PostponingQueue:
         session = Session.known(crawler)  # Scrapy makes all other components before this one.
         if session is None:
             return cls(Learner(), requests)
-        # Without the two middlewares no page teaches: then a pattern would be known by its errors.
-        skipping = session.skipping if session.components.fingerprints else None
-        queue = cls(session.learner, requests, skipping=skipping)
-        session.queues.append(queue.waiting)
+        queue = cls(session.learner, requests, skipping=session.skipping)
+        session.lessons.queues.append(queue.waiting)
         return queue
 
     def __len__(self) -> int:
-        """How many requests wait, without those that are skipped."""
-        asides = ((priority, aside) for (priority, _), aside in self._withheld.items())
+        """The number of requests that wait; skipped requests do not wait."""
+        asides = ((priority, aside.name) for (priority, _), aside in self._withheld.items())
         return len(self._requests) - sum(map(self._waiting.__getitem__, asides))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
-        """The patterns of requests, from coarse to fine, and how many such requests wait.
+        """The patterns of requests, from coarse to fine, each with the number that wait.
 
-        Where there are very many patterns, requests are counted under a coarser one.
+        If there are very many patterns, requests are counted under a coarser one.
         """
         for (priority, name), number in self._waiting.items():
-            if self._withheld.get((priority, _bare(name))) != name:
+            aside = self._withheld.get((priority, _bare(name)))
+            if aside is None or aside.name != name:
                 yield _patterns(name), number
 
     def push(self, request: Request) -> None:
         """Add a request.
 
         Raises:
-            ValueError: it cannot be written to disk; it is not added.
+            ValueError: the request cannot be written to disk; it is not added.
         """
         priority = -request.priority
         order = self._orders.get(priority) or Order(self._worth)
@@ -142,12 +148,12 @@ class PostponingQueue:
         self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)
-        self._orders[priority] = order  # Last, so that no order is without a queue.
+        self._orders[priority] = order  # Last, because an order without a queue must not stay.
         if self._skipping is not None:
             self._skipping.note_new(request, patterns)
 
     def pop(self) -> Request | None:
-        """Take out the request that comes next; None where none waits."""
+        """Remove and return the next request; None if none waits."""
         while self._orders:
             priority = min(self._orders)
             order = self._orders[priority]
@@ -164,7 +170,7 @@ class PostponingQueue:
         return None
 
     def close(self) -> list[int]:
-        """Close the file; returns what Scrapy's scheduler passes to the next queue: nothing."""
+        """Close the file; returns no priorities, because the file has them for the next queue."""
         self._requests.close()
         return []
 
@@ -185,14 +191,14 @@ class PostponingQueue:
         return self._skipping is not None and self._skipping.skips(request, _patterns(name))
 
     def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
-        """Put a skipped request into a queue that does not wait; returns it if that fails."""
+        """Move a skipped request to a queue that does not wait; returns it if that fails."""
         order, bare = self._orders[priority], _bare(name)
         aside = self._withheld.get((priority, bare))
         if aside is None:
-            asides = (ASIDE.format(number) + bare for number in count(1))
-            aside = next(aside for aside in asides if aside not in order)
+            names = (ASIDE.format(number) + bare for number in count(1))
+            aside = _Aside(next(name for name in names if name not in order), self._last + 1)
         try:
-            self._add(priority, aside, request)
+            self._add(priority, aside.name, request)
         except ValueError as error:
             logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
             return request
@@ -204,7 +210,7 @@ class PostponingQueue:
         failed = [place for place in self._withheld if pattern in patterns_of(place[1])]
         for priority, name in failed:
             aside = self._withheld.pop((priority, name))
-            self._order(priority).set(aside, self._requests.first(priority, aside))
+            self._order(priority).set(aside.name, aside.first)
 
     def _order(self, priority: int) -> Order:
         order = self._orders.get(priority)
@@ -217,7 +223,7 @@ class PostponingQueue:
 
 
 def learner_of(crawler: Crawler) -> Learner:
-    """The crawl's learner; one that learns nothing where the extension is off."""
+    """The learner of a crawl; if the extension is off, a learner without tallies."""
     try:
         return Session.of(crawler).learner
     except NotConfigured:
@@ -230,6 +236,6 @@ def _patterns(name: str) -> tuple[str, ...]:
 
 
 def _bare(name: str) -> str:
-    """The name of a queue, of requests that were skipped or not, as those that were not have it."""
+    """The name of a queue without the prefix for skipped requests."""
     aside = _ASIDE.match(name)
     return name[aside.end() :] if aside is not None else name

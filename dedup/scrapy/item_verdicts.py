@@ -13,19 +13,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter
 
-from dedup.config import Config
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
-from dedup.items import Identity, digest_facts, may_have_facts
-from dedup.scrapy.availability import Availability
-from dedup.scrapy.naming import PlaceholderNames
-from dedup.scrapy.pages import Page, Pages
-from dedup.scrapy.reporter import Reporter
-from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.verdicts import COUNTED
+from dedup.items import Identity, Naming, digest_facts, may_have_facts
+from dedup.scrapy.pages import Page
+from dedup.scrapy.verdicts import COUNTED, Judging
 from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import Record, StoreUnavailableError
 from dedup.verdict import Relation
@@ -43,39 +39,16 @@ class ItemVerdict(NamedTuple):
     claim: ItemClaim | None = None
 
 
-class ItemVerdicts:
+class ItemVerdicts(Judging):
     """Makes the verdicts on the items of one crawl."""
 
-    def __init__(
-        self,
-        config: Config,
-        pages: Pages,
-        availability: Availability,
-        reporter: Reporter,
-        stopwatch: Stopwatch,
-        names: PlaceholderNames,
-    ) -> None:
-        """Set the rules.
-
-        Args:
-            config: the settings.
-            pages: the pages of the crawl; the index must be open before the first item.
-            availability: the availability of the store.
-            reporter: counts and logs.
-            stopwatch: times the steps done here.
-            names: names placeholders.
-        """
-        self._config = config
-        self._pages = pages
-        self._availability = availability
-        self._reporter = reporter
-        self._stopwatch = stopwatch
-        self._names = names
-        self._naming = config.naming
+    @cached_property
+    def _naming(self) -> Naming:
+        return self.config.naming
 
     @property
     def _index(self) -> Index:
-        return self._pages.open_index
+        return self.pages.open_index
 
     def may_repeat(self, page: Page, item: Any) -> bool:
         """Whether the first item of a page may have been exported before; returns at once."""
@@ -83,11 +56,11 @@ class ItemVerdicts:
             return False
         if page.claim.verdict is Verdict.DUPLICATE:
             return True
-        if self._pages.index is None or self._config.items == "page":
+        if self.pages.index is None or self.config.items == "page":
             return False
         try:
             page.first = self._identify(page, item)
-            with self._availability.asking(), self._stopwatch.running():
+            with self.availability.asking(), self.stopwatch.running():
                 return page.first is not None and self._find_given(page, page.first) is not None
         except Exception:  # The verdict meets the same error later and handles it.
             return False
@@ -118,9 +91,9 @@ class ItemVerdicts:
 
     async def _decide_later(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
         try:
-            return await self._availability.outlast(lambda: self._decide_item(page, item, identity))
+            return await self.availability.outlast(lambda: self._decide_item(page, item, identity))
         except StoreUnavailableError:
-            self._reporter.count("items/unchecked")
+            self.reporter.count("items/unchecked")
             return ItemVerdict()
 
     async def _decide_item(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
@@ -137,7 +110,7 @@ class ItemVerdicts:
             return self._judge_alone(page, identity, found)
         if page.claim.verdict is Verdict.SKIPPED:
             return ItemVerdict(claim=self._claim(page, page.first))
-        with self._availability.asking():
+        with self.availability.asking():
             found = self._find_of_facts(page, item, match)
         if found is None:
             self._export(page, Relation.VARIANT)
@@ -146,9 +119,9 @@ class ItemVerdicts:
 
     def _is_each_judged(self, page: Page, match: Match | None) -> bool:
         """Whether each item of a page is judged by its own content."""
-        if self._config.items == "auto":
+        if self.config.items == "auto":
             return page.several or (match is not None and bool(match.original.items))
-        return self._config.items == "item"
+        return self.config.items == "item"
 
     def _judge_alone(self, page: Page, identity: Identity, found: Match | None) -> ItemVerdict:
         """The verdict on an item by its own content; the verdict on its page does not count."""
@@ -177,7 +150,7 @@ class ItemVerdicts:
 
     def _look_up(self, page: Page, identity: Identity) -> Match | ItemClaim | None:
         """As ``_find_given``; None if the item's page is marked as no duplicate."""
-        with self._availability.asking():
+        with self.availability.asking():
             found = self._find_given(page, identity)
             if found is None or self._index.store.is_exempt(page.claim.record.request):
                 return None
@@ -185,16 +158,16 @@ class ItemVerdicts:
 
     async def _find_item(self, page: Page, identity: Identity) -> Match | None:
         """The page that exported an item; waits while an equal item is in the pipelines."""
-        clock, deadline = self._availability.clock, math.inf
+        clock, deadline = self.availability.clock, math.inf
         while True:
             found = self._look_up(page, identity)
             if not isinstance(found, ItemClaim):
                 return found
-            deadline = min(deadline, clock() + self._config.claim_timeout)
+            deadline = min(deadline, clock() + self.config.claim_timeout)
             if clock() >= deadline:
-                self._reporter.count("claim_timeouts")
+                self.reporter.count("claim_timeouts")
                 return None
-            await self._availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
+            await self.availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
 
     def _find_of_facts(self, page: Page, item: Any, match: Match | None) -> Match | None:
         """The page with the same text and the same facts that a page of one item repeats.
@@ -208,7 +181,7 @@ class ItemVerdicts:
         claim = page.claim
         if facts != claim.record.facts:
             claim.record = claim.record._replace(facts=facts)
-        if match is None or self._config.items == "page" or match.original.facts == facts:
+        if match is None or self.config.items == "page" or match.original.facts == facts:
             return match
         return self._index.find(
             claim.record, claim.text, lambda other: other.certain and other.record.facts == facts
@@ -237,15 +210,15 @@ class ItemVerdicts:
 
     async def _decide(self, page: Page) -> Match | None:
         """The exported page that a page repeats, once the outcome of that page is known."""
-        claim, clock = page.claim, self._availability.clock
+        claim, clock = page.claim, self.availability.clock
         if page.deadline is None:
-            page.deadline = clock() + self._config.claim_timeout
+            page.deadline = clock() + self.config.claim_timeout
         while claim.verdict is Verdict.DUPLICATE and (match := claim.match) is not None:
             other = match.claim
             if other is not None and other.state is State.OPEN:
-                with self._availability.asking():
+                with self.availability.asking():
                     self._index.flush()
-                    bell = self._availability.bell
+                    bell = self.availability.bell
                     await wait_until_settled(other, page.deadline - clock(), bell)
                 late = other.state is State.OPEN and clock() >= page.deadline
                 # Another item of the page may have changed the verdict meanwhile.
@@ -260,25 +233,25 @@ class ItemVerdicts:
 
     def _decide_again(self, claim: Claim) -> None:
         self._index.decide_again(claim)
-        self._names.name(self._index, claim)
+        self.names.name(self._index, claim)
 
     def _decide_anew(self, claim: Claim, decide: Callable[[Claim], None]) -> None:
-        with self._availability.asking():
+        with self.availability.asking():
             decide(claim)
         if claim.verdict is not Verdict.DUPLICATE:
-            self._reporter.count(COUNTED[Verdict.DUPLICATE], -1)
-            self._reporter.count(COUNTED[claim.verdict])
+            self.reporter.count(COUNTED[Verdict.DUPLICATE], -1)
+            self.reporter.count(COUNTED[claim.verdict])
 
     def _tell_timeout(self, claim: Claim, match: Match) -> None:
-        self._reporter.count("claim_timeouts")
-        self._reporter.warn_once(
+        self.reporter.count("claim_timeouts")
+        self.reporter.warn_once(
             "claim_timeouts",
             "%s is exported although it repeats %s: the outcome of that page was not known within "
             "NEARDUP_CLAIM_TIMEOUT = %g seconds. Raise that where callbacks or pipelines take long "
             "(neardup/claim_timeouts counts)",
             claim.record.url,
             match.record.url,
-            self._config.claim_timeout,
+            self.config.claim_timeout,
         )
 
 

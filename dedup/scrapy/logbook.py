@@ -13,13 +13,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dedup.assembly import store_folder
 from dedup.config import Config
 from dedup.index import Claim, Match
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
-from dedup.scrapy.droplog import DropLog, fill_in, kept_log
+from dedup.scrapy.droplog import DropLog, fill_in, kept_log, why_unwritable
 from dedup.scrapy.environment import project_name
-from dedup.scrapy.messages import loss_of
+from dedup.scrapy.messages import describe_loss, new_words
 from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
@@ -65,6 +66,21 @@ class Logbook:
         if self._path is None:
             self._path = self._name_log()
         return self._path
+
+    def why_unwritable(self) -> str:
+        """An error message if the drop log cannot be written; else empty.
+
+        The message also names the store if the store cannot be written either.
+        """
+        if not (problem := why_unwritable(self.path)):
+            return ""
+        message = f"NEARDUP_LOG: {self.path} cannot be the drop log: {problem}; name another"
+        folder = store_folder(self._config, self._root)
+        if folder is None or self._config.read_only:
+            return message
+        if not (problem := why_unwritable(folder / "a file")):
+            return message
+        return f"{message}. NEARDUP_STORE: {folder} cannot be the store: {problem}; name another"
 
     def note_repeated(self, page: Page, item: Any, match: Match) -> None:
         """Log that an item is dropped or tagged; the items of a page of several are batched.
@@ -130,7 +146,9 @@ class Logbook:
         if not page.repeated:
             return
         items, matches = zip(*page.repeated, strict=True)
-        match = page.claim.match or matches[0].as_kin(Relation.OVERLAP)
+        match = page.claim.match
+        if match is None or not match.original.exported:  # The page of the first item was exported.
+            match = matches[0].as_kin(Relation.OVERLAP)
         if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
             match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
         self._write(page, match, items)
@@ -141,7 +159,7 @@ class Logbook:
         with self._stopwatch.running():
             log.write(action, items, claim.record, match, claim.text, page.given)
         self._reporter.set("drop_log", str(log.path))
-        words = loss_of(match, claim.record).words
+        words = new_words(match, claim.record)
         for number, _ in enumerate(items):
             self._summary.add(claim.record.url, match, 0 if number or page.told else words)
         page.told = True
@@ -157,7 +175,7 @@ class Logbook:
             match.relation,
             match.of or NO_URL,
             match.comparison.similarity,
-            loss_of(match, claim.record).told,
+            describe_loss(match, claim.record),
             PLAIN.get(match.plain, ""),
         )
 

@@ -118,14 +118,6 @@ def why_skipped(
     return told.level, f"No verdict on {what}: {why} ({counted})"
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """The new words of a page: their number, and a phrase for the log."""
-
-    words: int
-    told: str
-
-
 def new_words(match: Match, record: Record) -> int:
     """The number of words of a page that are not in the page it is related to."""
     text, estimate = match.kinship.text, round(match.kinship.new * record.tokens)
@@ -134,12 +126,11 @@ def new_words(match: Match, record: Record) -> int:
     return text.new_words if text.whole else max(text.new_words, estimate)
 
 
-def loss_of(match: Match, record: Record) -> Loss:
-    """The new words that are lost if a page that is related to another is dropped."""
-    new, text = match.kinship.new, match.kinship.text
-    words = new_words(match, record)
-    about = "" if text is not None else "about "
-    return Loss(words, f"new: {about}{new:.0%} of it, {words} words" if new else "nothing new")
+def describe_loss(match: Match, record: Record) -> str:
+    """The part of a page that is lost if it is dropped for a page that it is related to."""
+    new, words = match.kinship.new, new_words(match, record)
+    about = "" if match.kinship.text is not None else "about "
+    return f"new: {about}{new:.0%} of it, {words} words" if new else "nothing new"
 
 
 def locked(store: Path | str, policy: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.responsetypes import responsetypes
@@ -51,6 +51,8 @@ class FingerprintMiddleware:
     def __init__(self, session: Session) -> None:
         self._session = session
         session.components.fingerprints = True
+        # Without this middleware only errors would be learned, and each pattern would repeat.
+        session.crawler.signals.connect(session.lessons.note_response, signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -316,12 +318,7 @@ def describe(page: Page) -> dict[str, Any]:
     if claim.reason:
         result["reason"] = claim.reason
     if match is not None:
-        result |= match.urls
-        result["relation"] = match.relation.value
-        result["new"] = round(match.kinship.new, 4)
-        result["similarity"] = round(match.comparison.similarity, 4)
-        result["distance"] = match.comparison.distance
-        result["pending"] = not match.certain
+        result |= match.urls | match.measures | {"pending": not match.certain}
     return result
 
 

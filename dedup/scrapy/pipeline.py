@@ -89,7 +89,8 @@ class NearDupPipeline:
         current_item.set(NO_ITEM)
         session = self._session
         try:
-            page = self._page(item) if session.components.origins else await self._own_page(item)
+            alone = session.components.items_alone
+            page = await self._own_page(item) if alone else self._page(item)
             if page is None:
                 return self._tagged(item, None)
             current_item.set(InPipelines(page))
@@ -213,7 +214,7 @@ class NearDupPipeline:
             return item
         try:
             ItemAdapter(item)[field] = tag_of(match) if match is not None else None
-        except (AttributeError, KeyError, TypeError, ValueError):  # No field, frozen, or no item.
+        except Exception:  # No such field, frozen, no item: a class may raise anything.
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
                 "no_field",
@@ -228,14 +229,7 @@ class NearDupPipeline:
 
 def tag_of(match: Match) -> dict[str, Any]:
     """The value of the tag field: the page that is repeated, and how similar it is."""
-    tag = {
-        **match.urls,
-        "relation": match.relation.value,
-        "new": round(match.kinship.new, 4),
-        "similarity": round(match.comparison.similarity, 4),
-        "distance": match.comparison.distance,
-        "cluster": match.record.request.hex()[:16],
-    }
+    tag = {**match.urls, **match.measures, "cluster": match.record.request.hex()[:16]}
     return tag | {"plain": match.plain} if match.plain else tag
 
 
@@ -250,4 +244,4 @@ def _has_field(item: Any, field: str) -> bool:
 
 def _printable(url: str) -> str:
     """A URL with line ends and control characters encoded; Scrapy does not encode the host."""
-    return "".join(c if c.isprintable() else quote(c) for c in url)
+    return "".join(c if c.isprintable() else quote(c, errors="replace") for c in url)

@@ -1,9 +1,9 @@
-"""Requests made-up URLs, with NEARDUP_PROBE: what a server gives for them is a placeholder.
+"""Requests made-up URLs, with NEARDUP_PROBE: a page that a server gives for one is a placeholder.
 
 a page of a spider -> Probing.note -> a made-up URL of its kind -> the answer -> PlaceholderNames
 
-A probe is downloaded as any request: robots.txt, the delay and the allowed domains hold for it. It
-reaches no callback, and it is never exported or stored.
+A probe is downloaded like any request: robots.txt, the delay and the allowed domains apply to it.
+Its answer reaches no callback, and is never exported or stored.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
-from dedup.scrapy.naming import PlaceholderNames, are_alike
 from dedup.scrapy.pages import Page
+from dedup.scrapy.placeholders import PlaceholderNames, are_alike
 from dedup.scrapy.reporter import Reporter
 from dedup.store import Record
 from dedup.urls import Learner, made_up
@@ -36,16 +36,20 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LEAST_PAGES = 5  # Downloads of a kind of URLs before its probe.
-MOST_PROBES = 100  # Of one crawl.
+MOST_PROBES = 100  # Probes of one crawl.
 MOST_KINDS = 10_000  # Kinds whose downloads are counted.
-MOST_SECONDS = 30.0  # Until the answer; a crawl does not end before.
+MOST_SECONDS = 30.0  # Seconds until the answer; a crawl waits so long before it ends.
 FOUND = 200  # The status of a page.
-# Keys of meta that decide which server answers, and as whom.
+# Keys of meta that choose the server that answers, and the session.
 _KEPT = ("cookiejar", "proxy", "bindaddress", "download_slot")
 
 
 class Probing:
-    """Requests at most one made-up URL for each kind of URLs."""
+    """Requests at most one made-up URL for each kind of URLs.
+
+    Attributes:
+        most_seconds: as the constant; it may be replaced before the crawl begins.
+    """
 
     def __init__(
         self,
@@ -54,20 +58,17 @@ class Probing:
         fingerprints: Fingerprints,
         names: PlaceholderNames,
         reporter: Reporter,
-        most_seconds: float = MOST_SECONDS,
     ) -> None:
         """Request nothing yet.
 
         Args:
             crawler: the crawler; its engine downloads the probes.
-            learner: knows the kinds of URLs, and which of their values vary.
+            learner: finds the kinds of URLs, and the values that vary in them.
             fingerprints: makes the fingerprints of the answers.
-            names: learns the placeholders.
+            names: names the placeholders.
             reporter: counts.
-            most_seconds: seconds until the answer. The attribute may be replaced before the crawl
-                begins.
         """
-        self.most_seconds = most_seconds
+        self.most_seconds = MOST_SECONDS
         self._crawler = crawler
         self._learner = learner
         self._fingerprints = fingerprints
@@ -76,13 +77,13 @@ class Probing:
         self._chance = SystemRandom()
         self._pages: LRU[str, int] = LRU(MOST_KINDS)
         self._probed: set[str] = set()
-        self._running: set[Any] = set()  # Else running probes might be collected as garbage.
+        self._running: set[Any] = set()  # Prevents that running probes are collected as garbage.
 
     def note(self, request: Request, response: Response, page: Page) -> None:
         """Note a page that was checked; a probe may follow.
 
-        The made-up URL is like the URL of a page that repeats none. The answer is compared with
-        this page.
+        The URL is made up from the URL of a page that repeats no other page. The answer is compared
+        with this page.
 
         Args:
             request: its request.
@@ -120,7 +121,7 @@ class Probing:
             logger.debug("No answer to the made-up URL %s", url, exc_info=True)
 
     def _compare(self, page: Record, answer: Record) -> None:
-        """Note a placeholder, unless the server ignores the value that was made up."""
+        """Note a placeholder, unless the server ignores the made-up value."""
         if not are_alike(self._fingerprints.fingerprinter.scheme, page, answer):
             self._names.prove(page.url, answer)
             self._reporter.count("probes/proven")

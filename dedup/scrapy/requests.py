@@ -31,7 +31,7 @@ DELETE FROM queues WHERE queue NOT IN (SELECT queue FROM requests);
 
 
 class Requests(Protocol):
-    """Requests by priority and queue; each has a number, which increases in a queue."""
+    """Waiting requests, by priority and queue. In a queue their numbers increase."""
 
     @property
     def last(self) -> int:
@@ -39,30 +39,26 @@ class Requests(Protocol):
         ...
 
     def __len__(self) -> int:
-        """How many requests wait."""
+        """The number of requests that wait."""
         ...
 
     def queues(self) -> Iterator[tuple[int, str, int, int]]:
-        """Priority, queue, number of the first request, and how many wait; no empty queues."""
+        """Each queue that is not empty: its priority, its name, its first number, its length."""
         ...
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
         """Add a request at the end of a queue.
 
         Raises:
-            ValueError: the request cannot be kept.
+            ValueError: the request cannot be stored.
         """
         ...
 
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
-        """Take out the first request of a queue; with it comes the number of the next one.
+        """Remove the first request of a queue; returns it, and the number of the next one.
 
-        The request is None if it cannot be read; then it was left in the file, and logged.
+        The request is None if it cannot be read. It stays in the file then, and is logged.
         """
-        ...
-
-    def first(self, priority: int, queue: str) -> int | None:
-        """The number of the first request of a queue; None where it is empty."""
         ...
 
     def close(self) -> None:
@@ -71,7 +67,7 @@ class Requests(Protocol):
 
 
 class MemoryRequests:
-    """Requests that end with the crawl."""
+    """Requests in memory, which are lost at the end of the crawl."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -99,31 +95,27 @@ class MemoryRequests:
         del self._queues[priority, queue]
         return request, None
 
-    def first(self, priority: int, queue: str) -> int | None:
-        waiting = self._queues.get((priority, queue))
-        return waiting[0][0] if waiting else None
-
     def close(self) -> None:
         """Nothing to do."""
 
 
 class DiskRequests:
-    """Requests in an SQLite file; those that a killed crawl had in hand wait again.
+    """Requests in an SQLite file. After a kill, requests in progress wait again.
 
-    A request is in hand until its page is done: its callback has ended, and the pipelines have its
-    items. At that moment it leaves the file, not with the next request: that may be long after, as
-    none is taken while all connections are in use.
+    A request is in progress until its page is done: its callback has ended, and the pipelines have
+    its items. The request leaves the file at that moment. To wait for the next request would be too
+    late, because no request is taken while all connections are in use.
 
     Every change is one transaction. A kill of the process loses none; a power cut may lose the last
-    ones. Scrapy's file of the requests that were seen is written after each request: with a mark
-    there and no request here, the next crawl would leave the request out.
+    ones. Scrapy's own file of requests that were seen is flushed after each request here. If it had
+    a request that is missing here, the next crawl would never download this request.
     """
 
     def __init__(self, crawler: Crawler, path: Path) -> None:
         """Open the file, or make it.
 
         Args:
-            crawler: its spider has the callbacks of the requests.
+            crawler: the crawler of the spider, which has the callbacks of the requests.
             path: the file.
 
         Raises:
@@ -147,9 +139,9 @@ class DiskRequests:
                 "or delete this one to begin anew"
             ) from None
         self._taken: dict[Request, tuple[int, int, int]] = {}
-        self._is_stuck = False  # Whether what is done could not leave the file.
+        self._is_stuck = False  # Whether the last removal of done requests failed.
         self._watch()
-        self._latest: dict[tuple[int, int], int] = {}  # The number that was taken last.
+        self._latest: dict[tuple[int, int], int] = {}  # Priority and queue -> last number taken.
 
     def __len__(self) -> int:
         return self._count
@@ -175,10 +167,10 @@ class DiskRequests:
         self._write_marks()
         self.last = number
         self._count += 1
-        self._drop_done()  # Not before: a request that is skipped was taken, and is added again.
+        self._drop_done()  # Last, because a skipped request was taken and is added again here.
 
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
-        """As the contract says; the request stays in the file until its page is done."""
+        """As ``Requests.take``; the request stays in the file until its page is done."""
         self._drop_done()
         place = priority, self._queues[queue]
         rows = (
@@ -194,25 +186,18 @@ class DiskRequests:
             self._taken[request] = (*place, number)
         return request, waiting[1][0] if len(waiting) > 1 else None
 
-    def first(self, priority: int, queue: str) -> int | None:
-        place = priority, self._queues.get(queue, 0)
-        row = "SELECT min(number) FROM requests WHERE priority = ? AND queue = ? AND number > ?"
-        values = (*place, self._latest.get(place, 0))
-        number: int | None = self._db.execute(row, values).fetchone()[0]
-        return number
-
     def close(self) -> None:
         self._drop_done()
         self._taken.clear()
         self._db.close()
 
     def _slot(self) -> Any:
-        """What Scrapy's engine has in hand, and its scheduler; None before the spider is opened."""
+        """The engine's requests in progress and its scheduler; None before the spider is opened."""
         engine = self._crawler.engine
         return None if engine is None else engine._slot
 
     def _write_marks(self) -> None:
-        """Write the marks that Scrapy's filter of duplicates holds back in memory."""
+        """Flush the file of Scrapy's filter of duplicate requests."""
         slot = self._slot()
         seen = getattr(slot.scheduler, "df", None) if slot is not None else None
         marks = getattr(seen, "file", None)
@@ -220,7 +205,7 @@ class DiskRequests:
             marks.flush()
 
     def _watch(self) -> None:
-        """Let a request leave the file as soon as Scrapy has it no more in hand."""
+        """Remove each request from the file as soon as Scrapy has finished it."""
         slot = self._slot()
         if slot is None:
             return
@@ -233,7 +218,7 @@ class DiskRequests:
         slot.remove_request = remove_and_drop
 
     def _drop_done(self) -> None:
-        """Take out of the file what Scrapy has no more in hand."""
+        """Remove the requests from the file that Scrapy has finished."""
         slot = self._slot()
         in_hand = slot.inprogress if slot is not None else ()
         done = [request for request in self._taken if request not in in_hand]
@@ -261,9 +246,9 @@ class DiskRequests:
 
     def _unpack(self, packed: bytes) -> Request | None:
         try:
-            unpacked = pickle.loads(packed)  # noqa: S301  (of the crawl's own folder, as Scrapy's)
+            unpacked = pickle.loads(packed)  # noqa: S301  (from the crawl's own folder)
             return request_from_dict(unpacked, spider=self._crawler.spider)
-        except Exception as error:  # Pickles of what has changed raise anything.
+        except Exception as error:  # A pickle of a class that has changed may raise anything.
             logger.error(  # noqa: TRY400  (the message is complete)
                 "A request in %s cannot be read (%s); it waits there for a crawl with the spider "
                 "that made it",

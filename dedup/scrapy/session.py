@@ -10,10 +10,8 @@ import gc
 import logging
 import math
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -23,6 +21,7 @@ from scrapy.utils.spider import DefaultSpider
 from dedup import native
 from dedup.assembly import (
     close_store,
+    is_locked,
     make_fingerprinter,
     make_index,
     open_store,
@@ -32,21 +31,20 @@ from dedup.assembly import (
 )
 from dedup.config import Config
 from dedup.index import Claim, Index, State, Watch
-from dedup.scrapy import messages, opening
+from dedup.scrapy import messages
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.components import Components
 from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
-from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages, current_item
+from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.url_sums import Waiting, sum_up_urls
 from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.waiting import Later
@@ -66,11 +64,26 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ANSWERED_WITHIN = 1.0  # Seconds after which the answers to deferred writes are read.
+# Seconds that another process may use the store before NEARDUP_STORE_LOCKED applies. Commands on a
+# store take less, and so does the end of a crawl.
+LOCKED_FOR = 5.0
+LOOKS_EVERY = 1.0  # Seconds between two looks at a store that another process uses.
+# Signal of an item's outcome -> its name in the stats.
+OUTCOMES = {
+    signals.item_scraped: "exported",
+    signals.item_dropped: "dropped",
+    signals.item_error: "errors",
+}
 _ATTRIBUTE = "_neardup_session"  # Attribute of the crawler, so that both are freed together.
 
 
 class Session:
-    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``."""
+    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``.
+
+    Attributes:
+        locked_for, looks_every: as the constants; they may be replaced before the crawl begins.
+        without_store: whether another process uses the store, so that pages get no verdict.
+    """
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self.crawler = crawler
@@ -81,19 +94,24 @@ class Session:
         self.stopwatch = Stopwatch()
         self.pages = Pages(self._page_settled, self._not_stored, self.stopwatch.running)
         self.availability = Availability(
-            crawler,
+            self.reporter,
             config.store_down,
             lambda: ping_store(config),
             self._recover,
             config.store_kind.renewed_within,
         )
         self.learner = Learner()
-        names = PlaceholderNames(
-            self.learner.placeholders, config.drop, items_alone=self._items_alone
+        names = PlaceholderNames(self.learner.placeholders, config.drop, self.components)
+        parts = (
+            config,
+            self.components,
+            self.pages,
+            self.availability,
+            self.reporter,
+            self.stopwatch,
+            names,
         )
-        shared = (config, self.pages, self.availability, self.reporter, self.stopwatch, names)
-        self.verdicts = Verdicts(*shared, items_alone=self._items_alone)
-        self.item_verdicts = ItemVerdicts(*shared)
+        self.verdicts, self.item_verdicts = Verdicts(*parts), ItemVerdicts(*parts)
         self.logbook = Logbook(
             config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
         )
@@ -102,9 +120,8 @@ class Session:
             skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
             self.skipping = Skipping(self.learner, skips, self.reporter)
         self.lessons = UrlLessons(
-            crawler, self.learner, self.stopwatch, config.statuses, self.skipping
+            self.learner, self.reporter, self.stopwatch, config.statuses, self.skipping
         )
-        self.queues: list[Callable[[], Waiting]] = []  # Each tells which requests wait in it.
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
         self.fingerprints = Fingerprints(
@@ -113,14 +130,14 @@ class Session:
         self.probing: Probing | None = None
         if config.probe and not only_looks():
             self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
-        self.patience = opening.Patience()
-        self.without_store = False  # True if another process uses it: pages get no verdict.
+        self.locked_for = LOCKED_FOR
+        self.looks_every = LOOKS_EVERY
+        self.without_store = False
         self._opened = False
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
-        connect(self._item_exported, signals.item_scraped)
-        connect(self._item_dropped, signals.item_dropped)
-        connect(self._item_failed, signals.item_error)
+        for signal in OUTCOMES:
+            connect(self._item_went, signal)
         connect(self._spider_idle, signals.spider_idle)
         connect(self._spider_closed, signals.spider_closed)
 
@@ -180,33 +197,20 @@ class Session:
 
     # Items
 
-    def _items_alone(self) -> bool:
-        """Whether items are compared by their own text, without pages."""
-        return not self.components.origins
-
-    def _item_exported(self, item: Any, response: Any) -> None:
-        self._item_went(item, response, "exported")
-
-    def _item_dropped(self, item: Any, response: Any) -> None:
-        self._item_went(item, response, "dropped")
-
-    def _item_failed(self, item: Any, response: Any) -> None:
-        self._item_went(item, response, "errors")
-
-    def _item_went(self, item: Any, response: Any, outcome: str) -> None:
-        """Settle an item; Scrapy sends this signal in the context of the item's pipelines."""
+    def _item_went(self, item: Any, response: Any, signal: object) -> None:
+        """Settle an item; Scrapy sends these signals in the context of the item's pipelines."""
         current = current_item.get()
         page = current.page
-        if self.components.origins:
+        if not self.components.items_alone:
             page = self.pages.of(response)
             self.pages.leave(item, page)
         if page is None or not page.is_checked or self.pages.index is None:
             return
         # The page may be settled already: a middleware may give items for a callback that failed.
-        is_open, exported = page in self.pages, outcome == "exported"
-        if self.components.origins or is_open:
+        is_open, exported = page in self.pages, signal is signals.item_scraped
+        if is_open or not self.components.items_alone:
             if not (exported and is_open):  # Exported items are counted when the page is settled.
-                self.reporter.count(f"items/{outcome}")
+                self.reporter.count(f"items/{OUTCOMES[signal]}")
             claim = current.claim
             if claim is not None and claim.state is State.OPEN:
                 if exported:
@@ -254,7 +258,7 @@ class Session:
 
     async def _spider_opened(self) -> None:
         self.components.check(self.crawler)
-        if problem := opening.what_is_unwritable(self.config, self.root, self.logbook.path):
+        if problem := self.logbook.why_unwritable():
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
         try:
@@ -283,18 +287,16 @@ class Session:
             StoreError: the store cannot be opened, or is in use and the crawl must end.
             CloseSpider: the crawl was stopped while it waited.
         """
-        if self.config.store_kind.is_shared:  # A shared store is locked only against a reset.
-            self.open()
+        is_shared = self.config.store_kind.is_shared  # Such a store is locked only for a reset.
+        locked = await self._try_to_open(0.0 if is_shared else self.locked_for)
+        if locked is None:
             return
         policy = self.config.store_locked
-        if (error := await self._try_to_open(self.patience.seconds)) is None:
-            return
-        if policy == "stop":
-            raise error
+        if is_shared or policy == "stop":
+            raise locked
         self.reporter.count("store_locked")
         store = store_folder(self.config, self.root) or show_store(self.config.store)
-        told = messages.locked(store, policy)
-        self.reporter.log(logging.WARNING, "%s", told)
+        self.reporter.log(logging.WARNING, "%s", messages.locked(store, policy))
         if policy == "pass":
             self.without_store = True
             return
@@ -307,23 +309,39 @@ class Session:
         logger.info("The store is free after %.1f seconds; the crawl begins", seconds)
 
     async def _try_to_open(self, seconds: float) -> StoreLockedError | None:
-        def open_store() -> None:
-            self._opened = False
-            self.open()
+        """Open the store as soon as it is free; returns the error if it is not within a time.
 
-        look_again, bell = self.patience.look_again, self.availability.bell
-        return await opening.open_when_free(
-            open_store, self.config, self.root, seconds, look_again, self.crawler, bell
-        )
+        Raises:
+            StoreError: the store cannot be opened for another reason.
+            CloseSpider: the crawl was stopped meanwhile.
+        """
+        end = time.monotonic() + seconds
+        locked = self._open_if_free()
+        while locked is not None and time.monotonic() < end:
+            await self.availability.bell.wait(self.looks_every)
+            if not self.crawler.crawling:
+                raise CloseSpider("shutdown")
+            if not is_locked(self.config, self.root):
+                locked = self._open_if_free()
+        return locked
+
+    def _open_if_free(self) -> StoreLockedError | None:
+        """Open the store; returns the error if another process uses it."""
+        self._opened = self.pages.index is not None  # An earlier try may have failed.
+        try:
+            self.open()
+        except StoreLockedError as error:
+            return error
+        return None
 
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""
         if self.pages.index is not None:
             with suppress(StoreUnavailableError), self.stopwatch.running():
                 self.pages.index.flush()
-        if self.availability.stands:
+        if self.availability.is_paused:
             raise DontCloseSpider
-        if self.availability.ends:
+        if self.availability.is_ending:
             raise CloseSpider(FINISH_REASON)
 
     def _spider_closed(self) -> None:
@@ -343,15 +361,9 @@ class Session:
             last.callback(self.workers.close)
             last.callback(self.availability.close)
             self.logbook.sum_up()
-            self._sum_up_urls()
+            is_kept = self.config.store_kind.keeps and not self.config.read_only
+            self.lessons.sum_up(is_kept=is_kept)
         self.pages.index = None
-
-    def _sum_up_urls(self) -> None:
-        if not self.components.fingerprints:  # Then only failures were learned from.
-            return
-        waiting = chain.from_iterable(queue() for queue in self.queues)
-        is_kept = self.config.store_kind.keeps and not self.config.read_only
-        sum_up_urls(self.learner, waiting, self.reporter, is_kept=is_kept)
 
     def _close_store(self) -> None:
         try:

@@ -1,9 +1,9 @@
-"""Skips requests of which a repeat is certain enough, with NEARDUP_SKIP_PREDICTED.
+"""Skips requests that almost certainly give nothing new, with NEARDUP_SKIP_PREDICTED.
 
-    a download -> UrlLessons -> Predictions: hits and failures of its patterns
-    a request that comes next -> Skipping.skips -> a line in the log of skipped requests
+    a download       -> UrlLessons -> Predictions: hits and failures of its patterns
+    the next request -> Skipping.skips -> a line in the log of skipped requests
 
-A skipped request stays in its queue, withheld. It is requested after all if its pattern fails.
+A skipped request is put aside. It is requested after all if its pattern fails.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dedup.urls import Evidence, Learner, Predictions
 if TYPE_CHECKING:
     from scrapy import Request
 
-MOST_REDIRECTS = 1 << 12  # That are remembered until their targets are asked for.
+MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
 SKIPPED_PREFIX = "skipped-"
 
 
@@ -35,15 +35,15 @@ class Skipping:
     """Decides which requests are skipped, and logs them.
 
     Attributes:
-        when_failed: are called with a pattern that failed; queues of requests add themselves.
+        when_failed: functions that are called with each pattern that fails.
     """
 
     def __init__(self, learner: Learner, log: SkipLog, reporter: Reporter) -> None:
         """Skip nothing yet.
 
         Args:
-            learner: knows examples of each pattern.
-            log: of skipped requests.
+            learner: has an example of each pattern.
+            log: the log of skipped requests.
             reporter: counts and logs.
         """
         self.when_failed: list[Callable[[str], object]] = []
@@ -51,42 +51,43 @@ class Skipping:
         self._log = log
         self._reporter = reporter
         self._predictions = Predictions(self._fail)
-        # Requests whose download is a hit, and the hit behind each link that came from there.
+        # Hits by their requests, by the requests of links on their pages, and by URLs of redirects.
         self._hits: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
-        self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)  # The same by URL.
+        self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)
 
     def note(self, request: Request, patterns: Sequence[str], *, is_hit: bool) -> None:
         """Note a download.
 
         Args:
-            request: was downloaded.
-            patterns: of its URL.
-            is_hit: whether it brought nothing new: until a link, or where it leads, is news.
+            request: its request.
+            patterns: the patterns of its URL.
+            is_hit: whether it gave nothing new. A hit is taken back if a link of the page, or the
+                target of the redirect, is news.
         """
         self._predictions.note(patterns, hit=is_hit)
         if is_hit:
             self._hits[request] = _Hit(tuple(patterns))
 
     def note_redirect(self, request: Request) -> None:
-        """Note that a download that was noted as a hit leads to another URL."""
+        """Note that a download is a redirect."""
         if hit := self._hits.get(request):
             self._redirects.put(request.url, hit)
 
     def note_link(self, request: Request, source: Request) -> None:
-        """Note that a page gave a request."""
+        """Note that the page of ``source`` gave a request."""
         if hit := self._hits.get(source):
             self._links[request] = hit
 
     def note_new(self, request: Request, patterns: Sequence[str]) -> None:
-        """Note a request that Scrapy had not seen: what gave it is no hit if the request is news.
+        """Note a request that Scrapy has not seen; if it is news, its source is no hit.
 
-        It is news unless URLs like it are known to repeat often. Else the pages of an endless
-        space, of which each has a link to the next, would never be skipped.
+        It is news unless URLs like it often repeat. Without this exception an endless space, in
+        which each page has a link to the next, would never be skipped.
 
         Args:
-            request: was not seen before.
-            patterns: of its URL.
+            request: the request.
+            patterns: the patterns of its URL.
         """
         if self._learner.is_known_to_repeat(patterns):
             return
@@ -96,7 +97,7 @@ class Skipping:
             if hit := self._redirects.get(url):
                 self._redirects.drop(url)
                 self._take_back(hit)
-            else:  # A page that leads on by itself. Nothing was noted of it before.
+            else:  # A page that redirects by its HTML, which was not noted before.
                 self._predictions.note(self._learner.patterns(url), hit=False)
 
     def skips(self, request: Request, patterns: Sequence[str]) -> bool:
@@ -108,7 +109,7 @@ class Skipping:
             return False
         try:
             self._log.write(request.url, evidence, self._learner.example(evidence.pattern))
-        except OSError:  # What cannot be logged is not skipped.
+        except OSError:  # A request that cannot be logged is not skipped.
             self._reporter.error("skip_log", "The log of skipped requests cannot be written")
             return False
         self._reporter.count("urls/skipped")
@@ -132,7 +133,7 @@ class Skipping:
 
 @dataclass(slots=True)
 class _Hit:
-    """A download that brought nothing new, as far as is known."""
+    """A download that gave nothing new, unless it was taken back."""
 
     patterns: tuple[str, ...]
     stands: bool = True
@@ -163,7 +164,7 @@ class SkipLog:
         Args:
             url: its URL.
             evidence: why it is skipped.
-            example: a URL of the pattern, and the URL of the page that it repeats.
+            example: a URL of the pattern, and the URL of the page that this one repeats.
 
         Raises:
             OSError: the file cannot be written.
@@ -192,7 +193,7 @@ class SkipLog:
 
 
 def _may_be_skipped(request: Request) -> bool:
-    """Whether a request is one of those whose downloads teach, and nobody insists on it."""
+    """Whether a request may be skipped: a GET request that the user did not insist on."""
     asked = request.dont_filter or any(map(request.meta.get, ("neardup_skip", "is_start_request")))
     return request.method == "GET" and not asked
 

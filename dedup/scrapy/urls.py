@@ -1,71 +1,86 @@
-"""Teaches the learner of URL patterns by the downloads of a crawl, and stores what it learned."""
+"""Learns URL patterns from the downloads of a crawl, stores them, and sums them up at its end.
+
+a download  -> UrlLessons -> the learner -> the tallies of the store
+end of crawl -> UrlLessons.sum_up -> stats, and a line of the log for each trap
+"""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-from scrapy import signals
 from scrapy.http.request import NO_CALLBACK
 
+from dedup.review.invisible import make_visible
+from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import Skipping
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import Store, StoreError
 from dedup.urls import Learner
+from dedup.urls.traps import Trap, find_traps, postponed
 
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 
-# Statuses that say something of the server, or of an answer before, and nothing of the URL.
+# Statuses that depend on the server or on an earlier answer, not on the URL.
 PASSING = frozenset((304, 408, 425, 429))
 GONE = frozenset((404, 410))
-STORED_AFTER = 1_000  # Downloads after which what was learned is stored.
+STORED_AFTER = 1_000  # Downloads between two writes to the store.
+MOST_TRAPS = 3  # Lines of the log.
+MOST_STATS = 20  # Patterns with a stat.
+
+Waiting: TypeAlias = Iterable[tuple[Sequence[str], int]]  # Patterns, and how many requests wait.
 
 
 class UrlLessons:
-    """Tells the learner what each download brought."""
+    """Passes each download of a crawl to the learner.
+
+    Attributes:
+        queues: functions that return the requests that wait in a queue.
+    """
 
     def __init__(
         self,
-        crawler: Crawler,
         learner: Learner,
+        reporter: Reporter,
         stopwatch: Stopwatch,
         statuses: frozenset[int],
         skipping: Skipping | None = None,
     ) -> None:
-        """Listen to the downloads of a crawl.
+        """Learn nothing yet.
 
         Args:
-            crawler: the crawler.
             learner: learns.
+            reporter: counts and logs.
             stopwatch: times the steps done here.
-            statuses: those of pages.
-            skipping: skips requests, if they are to be skipped.
+            statuses: the statuses of pages.
+            skipping: skips requests; None if none are skipped.
         """
+        self.queues: list[Callable[[], Waiting]] = []
         self._passed = PASSING | statuses
         self._learner = learner
+        self._reporter = reporter
         self._stopwatch = stopwatch
         self._skipping = skipping
-        self._store: Store | None = None
-        self._is_kept = False
+        self._store: Store | None = None  # None if nothing is stored.
         self._unstored = 0
-        crawler.signals.connect(self._downloaded, signals.response_downloaded)
 
     def open(self, store: Store, *, read_only: bool) -> None:
-        """Take in what a store has of earlier crawls; store the rest there unless ``read_only``."""
-        self._store = store
-        self._is_kept = not read_only
+        """Load the tallies of earlier crawls; store new ones unless ``read_only``."""
+        self._store = None if read_only else store
         try:
             self._learner.load(store.tallies())
         except StoreError as error:
             logger.warning("What is known of URL patterns cannot be read: %s", error)
 
     def close(self) -> None:
-        """Store the rest; what cannot be stored is learned again in the next crawl."""
+        """Store the rest; if that fails, the next crawl learns it again."""
         self._save()
         self._store = None
 
@@ -85,16 +100,41 @@ class UrlLessons:
         self._note_nothing(request, response, is_gone=False)
 
     def note_unread(self, request: Request, response: Response) -> None:
-        """Learn that a page may have brought something new, as nobody knows."""
+        """Note a page that was not read, so that it may contain something new."""
         if self._skipping is not None and response.status < 300 and _is_followed(request):
             patterns = self._learner.patterns(request.url)
             self._skipping.note(request, patterns, is_hit=False)
 
-    def _downloaded(self, response: Response, request: Request) -> None:
-        """Learn from redirects and errors, which do not come as far as pages."""
+    def note_response(self, response: Response, request: Request) -> None:
+        """Learn from a redirect or an error, which is no page; other responses are ignored."""
         if 300 <= response.status < 500 and response.status not in self._passed:
             is_gone = response.status < 400 or response.status in GONE
             self._note_nothing(request, response, is_gone=is_gone)
+
+    def sum_up(self, *, is_kept: bool) -> None:
+        """Count and log the downloads that gave nothing new, and the requests that still wait.
+
+        Args:
+            is_kept: whether the tallies stay in a store, where a command shows them.
+        """
+        waiting = [entry for queue in self.queues for entry in queue()]
+        self._count(waiting)
+        counts: Counter[str] = Counter()
+        for patterns, number in waiting:
+            counts[patterns[-1]] += number
+        for trap in find_traps(self._learner, counts)[:MOST_TRAPS]:
+            self._reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
+
+    def _count(self, waiting: Waiting) -> None:
+        count, downloads = self._reporter.set, self._learner.of_crawl
+        if downloads.downloads:
+            count("urls/downloads", downloads.downloads)
+            count("urls/repeats", downloads.repeats)
+            count("urls/wasted_bytes", downloads.wasted)
+        if late := postponed(self._learner, waiting):
+            count("urls/postponed", late.total())
+            for pattern, number in late.most_common(MOST_STATS):
+                count(f"urls/postponed/{pattern}", number)
 
     def _note_nothing(self, request: Request, response: Response, *, is_gone: bool) -> None:
         if not _is_followed(request):
@@ -113,11 +153,11 @@ class UrlLessons:
 
     def _save(self) -> None:
         self._unstored = 0
-        if self._store is None or not self._is_kept:
-            return
         fresh, forgotten = self._learner.take_fresh(), self._learner.take_forgotten()
+        if self._store is None:
+            return
         try:
-            if forgotten:  # Makes room for others.
+            if forgotten:  # First, because this makes room for new patterns.
                 self._store.forget_tallies(forgotten)
             self._store.tally(fresh)
         except StoreError as error:
@@ -127,3 +167,16 @@ class UrlLessons:
 
 def _is_followed(request: Request) -> bool:
     return request.callback is not NO_CALLBACK and not request.meta.get("neardup_skip")
+
+
+def _describe(trap: Trap, *, is_kept: bool) -> str:
+    """The line of the log on a trap."""
+    line = (
+        f"URLs of {make_visible(trap.pattern)}: {trap.repeats:,} of {trap.downloads:,} downloads "
+        "repeat other pages or are none"
+    )
+    if trap.waiting:
+        line += f"; {trap.waiting:,} such requests still waited"
+    if is_kept:
+        line += f" (scrapy neardup urls show {make_visible(shlex.quote(trap.pattern))})"
+    return line

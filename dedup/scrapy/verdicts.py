@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from scrapy.http import Response
 
@@ -12,9 +12,10 @@ from dedup.config import Config
 from dedup.index import Claim, State, Verdict
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
+from dedup.scrapy.components import Components
 from dedup.scrapy.messages import why_skipped
-from dedup.scrapy.naming import PlaceholderNames
 from dedup.scrapy.pages import Page, Pages
+from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import StoreUnavailableError
@@ -28,43 +29,38 @@ COUNTED = {
 }
 
 
-class Verdicts:
+@dataclass(eq=False)
+class Judging:
+    """The parts of a crawl that make verdicts.
+
+    Attributes:
+        config: the settings.
+        components: the enabled components.
+        pages: the pages of the crawl; the index must be open before the first verdict.
+        availability: the availability of the store.
+        reporter: counts and logs.
+        stopwatch: times the steps done here.
+        names: names placeholders.
+    """
+
+    config: Config
+    components: Components
+    pages: Pages
+    availability: Availability
+    reporter: Reporter
+    stopwatch: Stopwatch
+    names: PlaceholderNames
+
+
+@dataclass(eq=False)
+class Verdicts(Judging):
     """Makes the verdicts on the pages of one crawl.
 
     Attributes:
         watch: finds pages that many other pages repeat.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        pages: Pages,
-        availability: Availability,
-        reporter: Reporter,
-        stopwatch: Stopwatch,
-        names: PlaceholderNames,
-        *,
-        items_alone: Callable[[], bool],
-    ) -> None:
-        """Set the rules.
-
-        Args:
-            config: the settings.
-            pages: the pages of the crawl; the index must be open before the first check.
-            availability: the availability of the store.
-            reporter: counts and logs.
-            stopwatch: times the steps done here.
-            names: names placeholders.
-            items_alone: returns whether items are compared by their own text, without pages.
-        """
-        self.watch = SwallowWatch()
-        self._config = config
-        self._pages = pages
-        self._availability = availability
-        self._reporter = reporter
-        self._stopwatch = stopwatch
-        self._names = names
-        self._items_alone = items_alone
+    watch: SwallowWatch = field(default_factory=SwallowWatch)
 
     def check(self, page: Page, url: str, request: bytes) -> None:
         """Look a page up by its fingerprint, reserve it if it is new, and follow it from now on.
@@ -78,19 +74,19 @@ class Verdicts:
             StoreUnavailableError: the server of the store does not answer.
         """
         assert page.fingerprint is not None
-        with self._availability.asking(), self._stopwatch.running():
-            index = self._pages.open_index
+        with self.availability.asking(), self.stopwatch.running():
+            index = self.pages.open_index
             claim = index.check(
                 url, request, page.fingerprint, canonical=page.canonical, named=page.named
             )
-            self._names.name(index, claim)
+            self.names.name(index, claim)
         if claim.verdict is Verdict.SKIPPED:
             self.skip(claim.reason, url)
         else:
-            self._reporter.count("checked")
-            self._reporter.count(COUNTED[claim.verdict])
+            self.reporter.count("checked")
+            self.reporter.count(COUNTED[claim.verdict])
             self._watch_for_swallowing(claim)
-        self._pages.follow(page, claim)
+        self.pages.follow(page, claim)
 
     async def check_when_up(self, page: Page, url: str, request: bytes) -> None:
         """Check a page as soon as the store answers; skip it if the crawl does not wait.
@@ -103,22 +99,22 @@ class Verdicts:
             self.check(page, url, request)
 
         try:
-            await self._availability.outlast(step)
+            await self.availability.outlast(step)
         except StoreUnavailableError:
             page.fingerprint = None
             self.skip(STORE_DOWN, url)
 
     def follow_items(self, page: Page, url: str, request: bytes) -> None:
         """Follow a response that is no page, so that each of its items is judged."""
-        self._pages.follow(page, self._pages.open_index.unread(url, request, page.reason))
+        self.pages.follow(page, self.pages.open_index.unread(url, request, page.reason))
 
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
         """Count a page without a verdict; log one line for the first page of each reason."""
-        self._reporter.count("checked")
-        self._reporter.count(f"skipped/{reason}")
-        own = self._items_alone()
-        level, line = why_skipped(reason, url, self._config, response, own=own)
-        self._reporter.log_once(f"skipped/{reason}", level, "%s", line)
+        self.reporter.count("checked")
+        self.reporter.count(f"skipped/{reason}")
+        own = self.components.items_alone
+        level, line = why_skipped(reason, url, self.config, response, own=own)
+        self.reporter.log_once(f"skipped/{reason}", level, "%s", line)
 
     def repeats_an_exported_page(self, page: Page) -> bool:
         """Whether it is certain by now that the page is a duplicate."""
@@ -128,7 +124,7 @@ class Verdicts:
         other = match.claim
         if isinstance(other, Claim) and other.state is State.OPEN:
             with suppress(StoreUnavailableError):  # The outcome is still open then.
-                self._pages.open_index.flush()
+                self.pages.open_index.flush()
         return match.certain or (
             other is not None and other.state is State.COMMITTED and other.record.exported
         )
@@ -141,11 +137,11 @@ class Verdicts:
         """
 
         async def step() -> None:
-            with self._stopwatch.running():
-                self._pages.open_index.commit(page.claim, wait=True)
+            with self.stopwatch.running():
+                self.pages.open_index.commit(page.claim, wait=True)
 
         with suppress(StoreUnavailableError):  # The page is stored after the export then.
-            await self._availability.outlast(step)
+            await self.availability.outlast(step)
 
     def _watch_for_swallowing(self, claim: Claim) -> None:
         """Warn of a page that most pages of its host, or many pages of other hosts, repeat."""
@@ -154,4 +150,4 @@ class Verdicts:
         similarity = repeats.comparison.similarity if repeats is not None else 1.0
         swallowed = self.watch.note(claim.record.url, of, similarity)
         if swallowed is not None:
-            self._reporter.log(logging.WARNING, "%s", swallowed.warning)
+            self.reporter.log(logging.WARNING, "%s", swallowed.warning)

@@ -31,8 +31,8 @@ from dedup.store.interface import MOST_PATTERN, MOST_TALLIES
 from dedup.testing.samples import CAP, found, header, opening, page
 from dedup.urls import Tally
 
-# Programs for another process. The first puts a page and a tally, and ends as if it was killed,
-# except that it gives the lease of a shared store back.
+# Programs for another process. The first one puts a page and a tally, and then ends as if it was
+# killed; with a shared store it gives its lease up first.
 _BEGIN = """
 import os, sys
 from dedup.store import Place, StoreError, StoreLockedError, kind_of
@@ -61,7 +61,7 @@ except StoreError:
 
 
 def run(program: str, place: Place) -> str:
-    """What another process writes to stderr that runs a program on the store at a place."""
+    """Run a program on a store in another process; returns its output on stderr."""
     environ = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(  # noqa: S603  (this very Python)
         [sys.executable, "-c", program, place.address],

@@ -1,4 +1,4 @@
-"""Counts of many keys in bounded room."""
+"""Counts many keys in bounded memory."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ MOST_KEYS = 50_000
 
 
 class Frequencies:
-    """How often keys came, for at most some number of keys.
+    """The counts of a limited number of keys.
 
-    When there are too many, all counts are halved, and keys that came once are forgotten (after
+    If there are too many keys, all counts are halved, and keys that came once are forgotten (after
     lossy counting: Manku and Motwani, VLDB 2002, section 4.2). So rare keys leave, frequent ones
     stay, and counts can still be compared with each other.
 
     Attributes:
-        counts: by key, which is a hash. Whoever counts keys there calls ``make_room`` then.
+        counts: the count of each key, a hash. Code that adds keys here calls ``make_room`` later.
     """
 
     def __init__(self, most: int = MOST_KEYS) -> None:
@@ -26,14 +26,14 @@ class Frequencies:
         return len(self.counts)
 
     def add(self, keys: Iterable[int], most: int = 0) -> tuple[int, list[int]]:
-        """Count different keys, in one loop, as there are many for each page.
+        """Count different keys in one loop, because a page has many.
 
         Args:
             keys: the keys.
-            most: how often a rare one came before, at most.
+            most: the largest earlier count of a rare key.
 
         Returns:
-            How many of them are new, and those that are rare.
+            The number of new keys, and the rare keys.
         """
         counts = self.counts
         get = counts.get

@@ -1,8 +1,8 @@
 """Remembers which URLs pages declared: versions of themselves (AMP, print), and canonical URLs.
 
 A version probably repeats the page that declared it. So versions have patterns of their own, and
-the learner counts how often that is true. It soon knows a site whose hints lie. A canonical URL is
-not postponed: it repeats a version that came first, but that one may be bare, without links.
+the learner counts how often they repeat. So false hints of a site are soon ignored. A canonical URL
+is not postponed, even if it repeats a version that came first: that version may have no links.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from dedup.lru import LRU
 
-MOST_HINTS = 1 << 16  # URLs that are remembered; they are hashed.
+MOST_HINTS = 1 << 16  # URLs of each kind that are remembered, as hashes.
 
 
 class Hints:
@@ -22,12 +22,12 @@ class Hints:
         self._canonical: LRU[int, bool] = LRU(most)
 
     def note(self, url: str, canonical: str, versions: Iterable[str] = ()) -> None:
-        """Note what a page declares.
+        """Note the URLs that a page declares.
 
         Args:
-            url: its URL.
-            canonical: the URL that it declares as its plain one; or empty.
-            versions: the URLs of its other versions.
+            url: its own URL.
+            canonical: the URL that it declares as canonical; empty for none.
+            versions: the URLs that it declares as its other versions.
         """
         for version in versions:
             self._versions.put(hash(version), value=True)

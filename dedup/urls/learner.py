@@ -26,35 +26,34 @@ from dedup.urls.placeholders import Placeholders
 from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
-# The rate of a site of which nothing is known, and the weight, in downloads, of the pattern one
-# level above.
-FIRST_RATE = 0.2
-WEIGHT = 2
-# The same for links with rel=nofollow, of which on ten sites 2,443 of 2,991 gave nothing new; and
-# for URLs that a page has declared as another version of itself.
+FIRST_RATE = 0.2  # Expected share of repeats on an unknown site.
+# The same for links with rel=nofollow (on ten sites 2,443 of 2,991 gave nothing new), and for URLs
+# that a page has declared as other versions of itself.
 MARKED_RATE = 0.8
-# Words of its own that a page has at least. They set the budget of its pattern.
-LEAST_WORDS = 20
+WEIGHT = 2  # Downloads that the rate of the next coarser pattern counts as.
+LEAST_WORDS = 20  # Least number of own words per page in the budget of a pattern.
 MOST_PATTERNS = 50_000
-# A link is no news if this share of URLs like it is expected to repeat, and if at least so many
-# downloads of its handler are known.
+# A link is no news if at least KNOWN downloads of its handler were noted, and if the share NO_NEWS
+# of the next ones is expected to repeat.
 NO_NEWS, KNOWN = 0.4, 3
-LEAST_DOWNLOADS = 2  # Of a pattern that is stored.
-MOST_IN_HAND = 1 << 12  # URLs whose patterns are remembered until they are downloaded.
+LEAST_DOWNLOADS = 2  # Least number of downloads of a pattern that is stored.
+MOST_IN_HAND = 1 << 12  # URLs whose patterns are cached until they are downloaded.
 
 
 class Learner:
-    """What is known of the URLs of all sites.
+    """The tallies of the URL patterns of all sites.
 
     Attributes:
-        hints: which URLs downloaded pages have declared.
+        hints: the URLs that downloaded pages have declared.
+        placeholders: the placeholders that the crawl has met.
     """
 
     def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
-        """Know nothing yet.
+        """Begin without tallies.
 
         Args:
-            most_patterns: beyond which those with the fewest downloads are forgotten.
+            most_patterns: the largest number of patterns; beyond it, those with the fewest
+                downloads are forgotten.
         """
         self._most_patterns = most_patterns
         self._patterns = Patterns()
@@ -64,7 +63,7 @@ class Learner:
         self._changed: set[str] = set()
         self._forgotten: set[str] = set()
         self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
-        self._of_crawl = _Row()  # Never stored: so all is new.
+        self._of_crawl = _Row()  # It is never stored, so its ``new`` has all downloads.
         self.hints = Hints()
 
     @property
@@ -74,14 +73,19 @@ class Learner:
         return Tally(downloads, repeats, octets, wasted)
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
-        """Take in what a store has of earlier crawls."""
+        """Add the tallies of earlier crawls, from a store."""
         for pattern, tally in tallies:
             self._row(pattern).load(tally)
             if level_of(pattern) == FINEST:
                 self._patterns.recall(pattern, tally.downloads)
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
-        """The patterns of a URL that is requested for the first time, by such a link."""
+        """The patterns of a URL that is requested for the first time.
+
+        Args:
+            url: the URL.
+            nofollow: whether its link has rel=nofollow.
+        """
         version = VERSION if self.hints.is_version(url) else ""
         return self._patterns.learn(url, NOFOLLOW if nofollow else version)
 
@@ -96,19 +100,19 @@ class Learner:
         return self._in_hand.get(url) or self._patterns.of(url)
 
     def values(self, url: str) -> list[Value]:
-        """The segments and values of a URL, and which of them vary."""
+        """The segments and values of a URL, each with whether it varies."""
         return self._patterns.values(url)
 
     def example(self, pattern: str) -> tuple[str, str]:
-        """The latest URL of a pattern that repeats a page, and the URL of that page; or empty."""
+        """The latest URL of a pattern that repeats a page, and that page's URL; empty for none."""
         row = self._rows.get(pattern)
         return (row.url, row.of) if row is not None else ("", "")
 
     def rate(self, patterns: Sequence[str]) -> float:
-        """The share of downloads that repeat, as expected of the finest of these patterns.
+        """The expected share of repeats among the next downloads of the finest of these patterns.
 
-        Each level corrects the one above by its own downloads: an empirical Bayes estimate with
-        the level above as the prior. A level above counts without the downloads of the next one,
+        Each level corrects the coarser one by its own downloads: an empirical Bayes estimate with
+        the coarser level as the prior. A level counts without the downloads of the next finer one,
         so that none counts twice.
         """
         rate = MARKED_RATE if is_marked(patterns[0]) else FIRST_RATE
@@ -124,20 +128,21 @@ class Learner:
         return min(1.0, rate)
 
     def is_known_to_repeat(self, patterns: Sequence[str]) -> bool:
-        """Whether so many downloads of a URL's handler repeated that a link to it is no news.
+        """Whether so many URLs like this one repeat that a link to it is no news.
 
         Args:
-            patterns: of the URL, all levels.
+            patterns: the patterns of the URL, on all levels.
         """
         row = self._rows.get(patterns[HANDLER])
         return row is not None and row.downloads >= KNOWN and self.rate(patterns) >= NO_NEWS
 
     def worth(self, patterns: Sequence[str]) -> float:
-        """What the next download of the finest of these patterns is worth, from 0 to 1.
+        """The worth of the next download of the finest of these patterns, from 0 to 1.
 
-        It is worth less the more often the pattern repeats. It is also worth less if this crawl
-        has had more pages of the pattern than such a page has words of its own: then with the
-        square root. So a space of ever new short texts does not hold back all other pages.
+        A pattern that often repeats is worth less. So is a pattern of which this crawl has
+        downloaded more pages than such a page has words of its own; then the worth falls with the
+        square root of the number of pages. So an endless space of new short texts does not hold
+        back all other pages.
         """
         row = self._rows.get(patterns[-1])
         worth = 1 - self.rate(patterns)
@@ -159,21 +164,21 @@ class Learner:
         self._note(self._of(url), size, repeats=True)
 
     def take_fresh(self) -> dict[str, Tally]:
-        """What was learned since the last call, for the store.
+        """The tallies since the last call, for the store.
 
-        A pattern of one download is left for later: it tells nothing, and there are many of them.
+        A pattern of one download waits for a second one: it shows nothing, and there are many.
         """
         ready = {one for one in self._changed if self._rows[one].downloads >= LEAST_DOWNLOADS}
         self._changed -= ready
         return {pattern: self._rows[pattern].take_new() for pattern in ready}
 
     def take_forgotten(self) -> set[str]:
-        """The patterns that were forgotten since the last call, for want of room."""
+        """The patterns that were forgotten since the last call to make room."""
         gone, self._forgotten = self._forgotten - self._rows.keys(), set()
         return gone
 
     def give_back(self, fresh: Mapping[str, Tally], forgotten: Iterable[str] = ()) -> None:
-        """Take back what could not be stored, and what could not be removed from the store."""
+        """Take back tallies that could not be stored, and patterns that could not be removed."""
         self._forgotten.update(forgotten)
         for pattern, tally in fresh.items():
             self._row(pattern).give_back(tally)
@@ -190,7 +195,7 @@ class Learner:
         return row is not None and row.taken > 0
 
     def _of(self, url: str) -> tuple[str, ...]:
-        """The patterns of a download; if no queue asked for them, they are learned now."""
+        """The patterns of a download; they are learned now if no queue has learned them."""
         return self._in_hand.pop(url, None) or self._patterns.learn(url)
 
     def _note(self, patterns: Sequence[str], size: int, *, repeats: bool) -> list[_Row]:
@@ -199,7 +204,7 @@ class Learner:
         if len(self._rows) >= self._most_patterns:
             self._make_room()
         self._changed.update(patterns)
-        # Each once: of a URL without parameters, two levels are the same.
+        # Two levels of a URL without parameters are the same pattern, which is counted once.
         rows = [self._rows.get(one) or self._row(one) for one in dict.fromkeys(patterns)]
         for row in rows:
             row.note(size, repeats=repeats)
@@ -223,7 +228,13 @@ class Learner:
 
 
 class _Row:
-    """The tally of a pattern, and what of it the store does not have yet."""
+    """The tally of a pattern, and the part of it that is not stored yet.
+
+    Attributes:
+        new: downloads, repeats, octets and wasted octets that are not stored yet.
+        taken: downloads of this crawl.
+        own_words: words that only these pages have.
+    """
 
     __slots__ = (
         "downloads",
@@ -241,18 +252,18 @@ class _Row:
         self.downloads = self.repeats = self.octets = self.wasted = 0
         self.url = self.of = ""
         self.new = [0, 0, 0, 0]
-        self.taken = 0  # Downloads of this crawl,
-        self.own_words = 0.0  # and the words of their own.
+        self.taken = 0
+        self.own_words = 0.0
 
     def rest_of_budget(self) -> float:
-        """What a page is worth after those of this crawl, if it repeats none, from 0 to 1."""
+        """The worth, from 0 to 1, of one more page of this pattern that repeats none."""
         if not self.taken:
             return 1.0
         own = max(LEAST_WORDS, self.own_words / self.taken)
         return min(1.0, math.sqrt(own / self.taken))
 
     def load(self, tally: Tally) -> None:
-        """Add what the store has."""
+        """Add a stored tally."""
         self.downloads += tally.downloads
         self.repeats += tally.repeats
         self.octets += tally.octets
@@ -277,21 +288,21 @@ class _Row:
             self.octets, self.wasted = self.octets // 2, self.wasted // 2
 
     def tally(self) -> Tally:
-        """All of it."""
+        """The whole tally."""
         numbers = self.downloads, self.repeats, self.octets, self.wasted
         return Tally(*numbers, self.url, self.of)
 
     def take_new(self) -> Tally:
-        """What the store does not have; the caller stores it now."""
+        """The part that is not stored yet; the caller stores it now."""
         new, self.new = self.new, [0, 0, 0, 0]
         return Tally._make((*new, self.url, self.of))
 
     def give_back(self, tally: Tally) -> None:
-        """Take back what was not stored."""
+        """Take back a tally that could not be stored."""
         self.new = [mine + its for mine, its in zip(self.new, tally[:4], strict=True)]
 
 
 @lru_cache(MOST_IN_HAND)
 def _number(site: str) -> int:
-    """A number for the site of its coarsest pattern."""
+    """A number for the site of a coarsest pattern."""
     return xxhash.xxh3_64_intdigest(site_of(site).encode("utf-8", "surrogatepass"))

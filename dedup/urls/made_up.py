@@ -1,4 +1,4 @@
-"""Makes a URL up that no page can have: a known URL with a random value in the place of one."""
+"""Makes up a URL that no page has: a known URL with one value replaced by a random one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 from dedup.urls.patterns import Value
 
-LETTERS = 12  # Of a random word.
-DIGITS = 9  # Of a random number: it fits into 32 bits.
-FUTURE = 6_000, 9_999  # Random years: a calendar shows them, and nothing is in them.
+LETTERS = 12  # Letters of a random word.
+DIGITS = 9  # Digits of a random number, which fits into 32 bits.
+FUTURE = 6_000, 9_999  # Random years: a calendar shows them without events.
 
 _PARAMETERS = re.compile("([&;])")
 _NUMBER = re.compile("[0-9]+")
@@ -23,12 +23,12 @@ _PARTS = re.compile("((?:.*(?:[:/]|%3A|%2F))?)(.*?)([.][a-z][a-z0-9]{0,4})?", re
 
 
 def made_up(url: str, values: Sequence[Value], chance: Random) -> str:
-    """A URL with a random value in the place of the last one that varies; empty if none does.
+    """A URL whose last varying value is replaced by a random one; empty if no value varies.
 
     Args:
         url: a known URL.
-        values: its values, as ``Patterns.values`` returns them.
-        chance: makes the value.
+        values: its values, from ``Patterns.values``.
+        chance: the source of random numbers.
     """
     varying = [number for number, value in enumerate(values) if value.varies]
     if not varying:

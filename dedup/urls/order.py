@@ -1,8 +1,8 @@
-"""The order in which patterns that wait are downloaded.
+"""Queues of waiting requests, one for each pattern, and the queue whose request comes next.
 
-The pattern that is worth most comes first. Worth is compared in steps of a tenth. Of the patterns
-of one step, the one comes first whose first request waited longest. One request in ``SHARE`` is the
-one that waited longest of all, so no early mistake holds a pattern back for long: a request waits
+The queue that is worth most comes first. Worth is compared in steps of a tenth. Of the queues of
+one step, the one comes first whose first request waited longest. One request in ``SHARE`` is the
+one that waited longest of all, so no early mistake holds a queue back for long: a request waits
 for at most ``SHARE`` times as many downloads as in first in, first out.
 """
 
@@ -10,24 +10,55 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
+from typing import Protocol
 
 STEPS = 10
 SHARE = 8
-# Requests after which the worth of all queues is looked up again, if there are not more queues.
+# Requests after which the worth of all queues is computed again; more if there are more queues.
 REFRESHED_AFTER = 64
+MOST_QUEUES = 1_000  # Queues of finest patterns; further patterns share queues of coarser ones.
+_JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
+
+
+class Names(Protocol):
+    """The names of some queues."""
+
+    def __len__(self) -> int: ...
+
+    def __contains__(self, name: object, /) -> bool: ...
+
+
+def queue_of(patterns: tuple[str, ...], queues: Names, most_queues: int = MOST_QUEUES) -> str:
+    """The name of the queue of a URL.
+
+    Args:
+        patterns: the patterns of the URL, from coarse to fine.
+        queues: the queues that exist.
+        most_queues: from this number of queues on, a new finest pattern gets none of its own.
+    """
+    name = _JOINT.join(patterns)
+    if name in queues or len(queues) < most_queues:
+        return name
+    coarser = (_JOINT.join(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
+    return next((name for name in coarser if name in queues), patterns[0])
+
+
+def patterns_of(queue: str) -> tuple[str, ...]:
+    """The patterns of a queue, from coarse to fine."""
+    return tuple(queue.split(_JOINT))
 
 
 class Order:
-    """Which of some queues comes next. It knows of each queue the number of its first request.
+    """Chooses the next of some queues, by their worth and the numbers of their first requests.
 
-    Numbers of requests increase in the order in which they came.
+    Requests are numbered in the order in which they came.
     """
 
     def __init__(self, worth: Callable[[str], float]) -> None:
-        """No queue waits yet.
+        """Begin without queues.
 
         Args:
-            worth: of the next download of a queue, from 0 to 1.
+            worth: returns the worth of the next download of a queue, from 0 to 1.
         """
         self._worth = worth
         self._firsts: dict[str, int] = {}
@@ -44,7 +75,7 @@ class Order:
         return queue in self._firsts
 
     def set(self, queue: str, first: int | None) -> None:
-        """Note the first request of a queue; None where no request waits in it any more."""
+        """Note the first request of a queue; None if the queue is empty."""
         if first is None:
             self._firsts.pop(queue, None)
             self._steps.pop(queue, None)
@@ -54,7 +85,7 @@ class Order:
         heappush(self._ages, (first, queue))
 
     def next(self) -> str | None:
-        """The queue whose first request comes next; None where nothing waits."""
+        """The queue whose first request comes next; None if all are empty."""
         if not self._firsts:
             return None
         self._turns += 1

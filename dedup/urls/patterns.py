@@ -24,17 +24,18 @@ from urllib.parse import urlsplit
 
 from dedup.urls.counting import Frequencies
 
-# A word is literal if at most DIFFERENT words were seen at its place; or if FREQUENT URLs have it
-# there, and either at most FEW words there are as frequent, or this is one in SHARE of all words.
+# A word is literal if at most DIFFERENT words were seen at its place. It is also literal if at
+# least FREQUENT URLs have it there, and if either at most FEW words there are as frequent, or at
+# least one in SHARE of all URLs has it there.
 DIFFERENT = 16
 FREQUENT = 5
 FEW = 40
 SHARE = 25
-# Bounds on what of a URL is read. Its author may be hostile.
+# Bounds on the parts of a URL that are read. Its author may be hostile.
 MOST_URL = 1 << 13  # Letters of a URL.
 MOST_SEGMENTS = 12
 MOST_PARAMETERS = 12
-MOST_PARTS = 4  # Words of a segment or value, less one.
+MOST_PARTS = 4  # Separators in a segment or value.
 MOST_LETTERS = 40  # Letters of a word.
 MOST_TEXT = 256  # Letters of a segment or value.
 NAMING = 2  # Segments of a path that name a handler.
@@ -48,10 +49,9 @@ HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 _Path: TypeAlias = tuple[_Words, ...]  # The words of each segment.
 _Parameters: TypeAlias = list[tuple[str, _Words]]  # Names, sorted, with the words of the values.
-# Results that are remembered: sites have the same segments and values in many URLs.
-REMEMBERED = 1 << 13
+REMEMBERED = 1 << 13  # Cached results: many URLs of a site have the same segments and values.
 
-# What most URLs are; of these ``urlsplit`` would make the same.
+# The form of most URLs; the result is the same as that of ``urlsplit``, which is slower.
 _USUAL = re.compile(r"https?://([a-z0-9.:-]+)/([^?#\t\n\r]*+)\??+([^#\t\n\r]*+)(?:#.*)?", re.DOTALL)
 _SEPARATORS = re.compile("([:/.,|!~ ]|%(?:20|2[FfCc]|3[Aa]|7[Cc]))")
 _DIGITS = re.compile("[0-9]+")
@@ -63,7 +63,7 @@ _HASH = re.compile(
     "(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     re.IGNORECASE,
 )
-# Words that say the kind of what stands there.
+# Signs for words of one kind; they are not counted.
 _SIGNS = frozenset(("", NUMBER, DATE, HASH, AGAIN))
 
 
@@ -87,13 +87,13 @@ class Value(NamedTuple):
 
 
 class Patterns:
-    """Finds the patterns of URLs, and learns which words of them are frequent."""
+    """Finds the patterns of URLs, and learns which words are frequent in them."""
 
     def __init__(self) -> None:
         self._frequencies = Frequencies()
 
     def __len__(self) -> int:
-        """How many words and places are counted."""
+        """The number of counted words and places."""
         return len(self._frequencies)
 
     def learn(self, url: str, mark: str = "") -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class Patterns:
 
         Args:
             url: the URL.
-            mark: NOFOLLOW or VERSION for such URLs, which have patterns of their own; else empty.
+            mark: NOFOLLOW or VERSION for URLs that have patterns of their own; else empty.
         """
         site, path, parameters = _split(url)
         return self._patterns(mark + site, path, parameters, 1)
@@ -118,7 +118,7 @@ class Patterns:
         return self._patterns(*_split(url), 0)
 
     def values(self, url: str) -> list[Value]:
-        """The segments and values of a URL: what its finest pattern may have signs for."""
+        """The segments and values of a URL, each with whether its pattern has a sign for it."""
         try:
             parts = urlsplit(url[:MOST_URL])
         except ValueError:
@@ -162,7 +162,7 @@ class Patterns:
             if number % 2 or word in _SIGNS:
                 place += word
             elif word == OTHER:
-                if recalled:  # It stood for more than DIFFERENT words.
+                if recalled:  # The sign replaced more than DIFFERENT words.
                     self._count(hash(place) + 1, DIFFERENT + 1)
                 place += OTHER
             else:
@@ -170,8 +170,8 @@ class Patterns:
         return place[start:]
 
     def _follow(self, place: str, word: str, times: int) -> str:
-        """The place behind a word, which is counted."""
-        # Keys of the counts of all words here, of this one, and of the different and frequent ones.
+        """Count a word at a place; returns the place behind it."""
+        # Keys of four counts: of all words here, this word, different words, and frequent words.
         here, there = hash(place), hash((place, word))
         different, frequent = here + 1, here + 2
         if times:
@@ -208,7 +208,7 @@ def is_marked(pattern: str) -> bool:
 
 
 def level_of(pattern: str) -> int:
-    """The level of a pattern; the coarsest one, if a URL has this pattern on several levels."""
+    """The level of a pattern; the coarsest one if a URL has this pattern on several levels."""
     _, space, rest = pattern.partition(" ")
     if not space:
         return 0
@@ -221,7 +221,7 @@ def level_of(pattern: str) -> int:
 
 
 def lineage(pattern: str) -> tuple[str, ...]:
-    """The patterns from a site to this one, without a level that this one does not tell."""
+    """The patterns from the site to a given one, without a level that the given one leaves open."""
     level = level_of(pattern)
     site, _, rest = pattern.partition(" ")
     where, _, asked = rest.partition("?")
@@ -230,7 +230,7 @@ def lineage(pattern: str) -> tuple[str, ...]:
         (*_levels(site, tuple(segments), tuple(asked.split("&")))[:level], pattern)
     )
     if level < FINEST and segments[-1] == MORE:
-        found.pop(f"{site} {len(segments)}", None)  # How many there are is not told.
+        found.pop(f"{site} {len(segments)}", None)  # The number of segments is not known.
     return tuple(found)
 
 

@@ -22,10 +22,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import starmap
+from typing import TypeAlias
 
 from dedup.lru import LRU
-from dedup.urls.patterns import DIFFERENT, HANDLER, Patterns, site_of
+from dedup.urls.patterns import DIFFERENT, HANDLER, Patterns, Value, site_of
 
 LEAST = 8  # Votes by which a placeholder leads; also the different values at one place.
 WINDOW = 16  # The latest URLs that repeat a candidate. Their values are compared.
@@ -34,21 +35,9 @@ MOST_CASES = 1_000  # Kinds of URLs with a candidate.
 MOST_PLACES = 4_000  # Places whose values are counted.
 MOST_NAMED = 10_000  # Placeholders that are remembered.
 
-
-class _Value(NamedTuple):
-    """A value of a URL.
-
-    Attributes:
-        place: the number of a segment, or the name of a parameter.
-        spot: a hash of this place in URLs of one kind; of a segment, below the same folder.
-        digest: a hash of the text.
-        varies: whether the text is one of many at this place on the site.
-    """
-
-    place: str
-    spot: int
-    digest: int
-    varies: bool
+# A value of a URL after a hash of its place. A place is the same in all URLs of one kind; the place
+# of a segment also depends on the segments before it.
+_Placed: TypeAlias = tuple[int, Value]
 
 
 @dataclass(slots=True)
@@ -56,16 +45,16 @@ class _Case:
     """The candidate of a kind of URLs.
 
     Attributes:
-        digest: of its text.
-        lead: the URLs that repeat it, less those that repeat another page.
-        voters: the latest URLs that repeat it: the hash of each, and its values.
+        digest: the digest of its text.
+        lead: the number of URLs that repeat it, less the number that repeat another page.
+        voters: the latest URLs that repeat it: a hash of each URL, and its values.
     """
 
     digest: bytes
     lead: int = 0
-    voters: deque[tuple[int, list[_Value]]] = field(default_factory=lambda: deque(maxlen=WINDOW))
+    voters: deque[tuple[int, list[_Placed]]] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
-    def vote(self, url: int, values: list[_Value]) -> None:
+    def vote(self, url: int, values: list[_Placed]) -> None:
         """Count a URL that repeats the candidate; a URL that comes again is ignored."""
         if all(url != other for other, _ in self.voters):
             self.voters.append((url, values))
@@ -76,32 +65,34 @@ class _Case:
         """Whether the URLs have many values at one place."""
         digests: defaultdict[str, set[int]] = defaultdict(set)
         for _, values in self.voters:
-            for value in values:
+            for _, value in values:
                 digests[value.place].add(value.digest)
         return max(map(len, digests.values()), default=0) >= LEAST
 
-    def common(self) -> Iterator[_Value]:
+    def common(self) -> Iterator[_Placed]:
         """The values that most of the URLs have in common."""
-        found = {(value.spot, value.digest): value for _, values in self.voters for value in values}
-        votes = Counter(
-            one for _, values in self.voters for one in {value[1:3] for value in values}
-        )
+        votes: Counter[tuple[int, int]] = Counter()
+        found: dict[tuple[int, int], _Placed] = {}
+        for _, values in self.voters:
+            of_url = {(spot, value.digest): (spot, value) for spot, value in values}
+            votes.update(of_url.keys())
+            found |= of_url
         most = SHARED * len(self.voters)
         return (found[one] for one, number in votes.items() if number > most)
 
 
 class Placeholders:
-    """The placeholders that a crawl met, and the candidates."""
+    """The placeholders of a crawl, and the candidates."""
 
     def __init__(
         self, patterns: Patterns, most_cases: int = MOST_CASES, most_named: int = MOST_NAMED
     ) -> None:
-        """Know no placeholder yet.
+        """Begin without placeholders.
 
         Args:
             patterns: finds the patterns of URLs.
-            most_cases: kinds of URLs with a candidate; beyond, the oldest are forgotten.
-            most_named: placeholders that are remembered, likewise.
+            most_cases: the largest number of kinds with a candidate; older ones are forgotten.
+            most_named: the largest number of placeholders; older ones are forgotten.
         """
         self._patterns = patterns
         self._cases: LRU[str, _Case] = LRU(most_cases)
@@ -110,11 +101,11 @@ class Placeholders:
 
     def see(self, url: str) -> None:
         """Count the values of the URL of a page that repeats another, or is related to one."""
-        for value in self._values(url):
-            digests = self._spots.get(value.spot)
+        for spot, value in self._values(url):
+            digests = self._spots.get(spot)
             if digests is None:
                 digests = set()
-                self._spots.put(value.spot, digests)
+                self._spots.put(spot, digests)
             if len(digests) <= DIFFERENT:
                 digests.add(value.digest)
 
@@ -139,22 +130,22 @@ class Placeholders:
             case.lead = max(0, case.lead - 1)
             return False
         case.vote(hash(url), list(self._values(url)))
-        if case.lead < LEAST or not case.differ or any(map(self._varies, case.common())):
+        if case.lead < LEAST or not case.differ or any(starmap(self._varies, case.common())):
             return False
         self._name(kind, digest)
         self._cases.drop(kind)  # Another page can be the candidate now.
         return True
 
     def has_named(self, url: str, digest: bytes) -> bool:
-        """Whether a page is a placeholder for URLs of this kind, by what is known now."""
+        """Whether a page is known as a placeholder for URLs of this kind."""
         return (self.kind_of(url), digest) in self._named
 
     def prove(self, url: str, digest: bytes) -> None:
-        """Note that a URL of its kind gives a placeholder: from now on, each repeat of it is one.
+        """Note that a page is a placeholder; from now on each page that repeats it is one, too.
 
         Args:
-            url: any URL of this kind.
-            digest: the digest of the text of the placeholder.
+            url: any URL of its kind.
+            digest: the digest of its text.
         """
         self._name(self.kind_of(url), digest)
 
@@ -167,7 +158,7 @@ class Placeholders:
         self._named.put((site_of(kind), digest), value=True)
 
     def _is_candidate(self, kind: str, of: str, digest: bytes) -> bool:
-        """Whether a URL of this kind gave the page first, or it is a placeholder of the site."""
+        """Whether a URL of this kind gave a page first, or it is a placeholder of the site."""
         return self.kind_of(of) == kind or bool(self._named.get((site_of(kind), digest)))
 
     def _case(self, kind: str, digest: bytes) -> _Case:
@@ -177,15 +168,15 @@ class Placeholders:
             self._cases.put(kind, case)
         return case
 
-    def _varies(self, value: _Value) -> bool:
+    def _varies(self, spot: int, value: Value) -> bool:
         """Whether a value is one of many: on its site, or at its place in URLs of one kind.
 
-        Patterns have frequent words of a site as they are. Session copies make the name of an
-        article frequent, but the names of other articles stand at the same place.
+        A pattern contains the frequent words of a site unchanged. Copies for many sessions make the
+        name of one article frequent, but URLs of other articles have other names at this place.
         """
-        return value.varies or len(self._spots.get(value.spot) or ()) > DIFFERENT
+        return value.varies or len(self._spots.get(spot) or ()) > DIFFERENT
 
-    def _values(self, url: str) -> Iterator[_Value]:
+    def _values(self, url: str) -> Iterator[_Placed]:
         kind = self.kind_of(url)
         values = self._patterns.values(url)
         segments = sum(value.is_segment for value in values)
@@ -196,4 +187,4 @@ class Placeholders:
                 # The first of several segments is the name of a handler, and may be one of many.
                 spot = hash((folder, value.digest)) if not n and segments > 1 else folder
                 folder = hash((folder, value.digest))
-            yield _Value(value.place, spot, value.digest, value.varies)
+            yield spot, value

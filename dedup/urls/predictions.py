@@ -1,10 +1,14 @@
-"""Which URLs may be skipped, because all those of their pattern were repeats without news.
+"""Predicts which URLs give nothing new, so that they may be skipped.
 
-Three conditions must hold together. The pattern, on any level below the site, has proven itself:
-its latest ``RUN`` downloads were hits, and ``LEAST`` of all its downloads. A hit is an error, or a
-page that shows nothing new and has no link that is news. No finer pattern speaks against it, that
-is: has a share of hits below ``AGAINST``. And one URL in ``SAMPLED`` is downloaded all the same.
-Where such a page is no hit, the pattern has to prove itself anew, by twice as long a run as before.
+A hit is a download that gave nothing new: an error, or a page that repeats another and has no link
+that is news. A URL may be skipped if all of this holds:
+
+- One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
+  the share ``LEAST`` of all its downloads.
+- No finer pattern is against it, with a share of hits below ``AGAINST``.
+- It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
+
+If a sample is no hit, the pattern has failed. It is proven again only by a run of twice the length.
 """
 
 from __future__ import annotations
@@ -20,12 +24,12 @@ MOST_PATTERNS = 50_000
 
 
 class Evidence(NamedTuple):
-    """Why a URL is skipped.
+    """The evidence for which a URL is skipped.
 
     Attributes:
-        pattern: the pattern that has proven itself.
-        downloads: how many of it there were since it last failed.
-        hits: how many of them showed nothing new.
+        pattern: the proven pattern.
+        downloads: the number of its downloads since it last failed.
+        hits: the number of hits among them.
     """
 
     pattern: str
@@ -38,11 +42,11 @@ class _Case:
     """The downloads of a pattern since it last failed.
 
     Attributes:
-        downloads: how many there were.
-        hits: how many of them are hits.
-        run: the hits since the latest download that is none.
-        needed: the run that proves it.
-        turns: how many URLs it has decided.
+        downloads: the number of downloads.
+        hits: the number of hits among them.
+        run: the number of hits since the latest other download.
+        needed: the run that proves the pattern.
+        turns: the number of URLs that the pattern has decided.
     """
 
     downloads: int = 0
@@ -56,25 +60,25 @@ class _Case:
         return self.run >= self.needed and self.hits >= LEAST * self.downloads
 
     @property
-    def speaks_against(self) -> bool:
+    def is_against(self) -> bool:
         return self.hits < AGAINST * self.downloads
 
 
 class Predictions:
-    """What the downloads of this crawl say of URLs that were not downloaded."""
+    """Predictions from the downloads of one crawl."""
 
     def __init__(self, failed: Callable[[str], object]) -> None:
-        """Know nothing yet.
+        """Begin without downloads.
 
         Args:
-            failed: is called with a pattern that had proven itself, and failed.
+            failed: is called with each pattern that was proven and has failed.
         """
         self._cases: dict[str, _Case] = {}
         self._failed = failed
 
     def note(self, patterns: Sequence[str], *, hit: bool) -> None:
         """Note a download, by its patterns from the site to the finest."""
-        for pattern in dict.fromkeys(patterns[1:]):  # A URL may have one on two levels.
+        for pattern in dict.fromkeys(patterns[1:]):  # Two levels may have the same pattern.
             case = self._cases.get(pattern)
             if case is None:
                 if len(self._cases) >= MOST_PATTERNS:
@@ -87,7 +91,7 @@ class Predictions:
                 self._miss(pattern, case)
 
     def note_news(self, patterns: Sequence[str]) -> None:
-        """Take a hit back: a link of the page turns out to be news."""
+        """Take a hit back, because a link of the page is news."""
         for pattern in dict.fromkeys(patterns[1:]):
             case = self._cases.get(pattern)
             if case is not None and case.hits:
@@ -95,9 +99,9 @@ class Predictions:
                 self._miss(pattern, case)
 
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
-        """The evidence for which a URL is skipped; None where it is to be downloaded.
+        """The evidence for which a URL is skipped; None if it is to be downloaded.
 
-        The finest pattern that has proven itself, or speaks against it, decides.
+        The finest pattern decides that is proven or against it.
         """
         for pattern in reversed(patterns[1:]):
             case = self._cases.get(pattern)
@@ -105,12 +109,12 @@ class Predictions:
                 case.turns += 1
                 is_sample = case.turns % SAMPLED == 0
                 return None if is_sample else Evidence(pattern, case.downloads, case.hits)
-            if case is not None and case.speaks_against:
+            if case is not None and case.is_against:
                 return None
         return None
 
     def _miss(self, pattern: str, case: _Case) -> None:
-        """Note a download that is no hit: a pattern that has decided URLs begins anew with it."""
+        """Note a download that is no hit; a pattern that has decided URLs fails by it."""
         case.run = 0
         if case.turns:
             case.downloads, case.hits, case.turns = 1, 0, 0

@@ -1,9 +1,13 @@
 """Finds the page of a site that a page repeats, by sketches of all text that pages show.
 
-A page repeats another if both show the same words, in any order; or if nearly all of its shingles
-are the same, and few others; or if most shingles are the same once those are left out that many
-pages of the site have. This is stricter than the verdict on main texts: a list of other articles
-under the same first article is no repeat.
+A page repeats another if one of these holds:
+
+- Both show the same words, in any order.
+- Nearly all of their shingles are the same, and only few differ.
+- Most of their rare shingles are the same; a shingle is rare if few pages of the site have it.
+
+This is stricter than the verdict on main texts: a page with the same first article above a list of
+other articles is no repeat.
 """
 
 from __future__ import annotations
@@ -18,25 +22,23 @@ from dedup import native
 from dedup.urls.counting import Frequencies
 
 SAMPLE = 32  # Shingles in a sketch.
-NEAR = 0.8  # Jaccard coefficient of the shingles that few pages have.
-WHOLE, MOST_OTHER = 0.9, 40  # Jaccard coefficient of all shingles, and how many may differ.
-COMMON, RARE = (
-    0.1,
-    10,
-)  # Share of a site's pages that have a common shingle; pages that may have it.
-LEAST = 6  # Shingles that few pages have, without which only the whole page is compared.
+NEAR = 0.8  # Least Jaccard coefficient of the rare shingles.
+WHOLE, MOST_OTHER = 0.9, 40  # Least Jaccard coefficient of all shingles; most words that differ.
+# A shingle is rare if at most RARE pages of its site have it, or at most the share COMMON of them.
+COMMON, RARE = 0.1, 10
+LEAST = 6  # Least number of rare shingles; with fewer, only whole pages are compared.
 NAMED = 4  # Shingles of each kind by which pages are found.
-ANY, BAG = 1 << 32, 1 << 64  # Tell the keys of shingles that any page may have, and of bags.
+ANY, BAG = 1 << 32, 1 << 64  # Set in the keys of any shingles, and of bags, to tell them apart.
 MOST_PAGES = 20_000  # Pages that are remembered, of all sites.
 MOST_SHINGLES = 100_000  # Shingles that are counted.
 
 
 class Sketch(NamedTuple):
-    """What a page shows.
+    """A sketch of all text that a page shows.
 
     Attributes:
-        bag: a sum of the hashes of its words.
-        words: how many there are.
+        bag: the sum of the hashes of its words.
+        words: the number of its words.
         sample: the smallest hashes of its shingles, ascending.
     """
 
@@ -46,11 +48,11 @@ class Sketch(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """How a page compares with the pages of its site before it.
+    """The result of comparing a page with the earlier pages of its site.
 
     Attributes:
         of: the URL of the page that it repeats; empty for none.
-        own: about how many words it has that none of them had in this context.
+        own: the estimated number of words that no earlier page had in the same context.
     """
 
     of: str
@@ -58,7 +60,7 @@ class Seen(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What is remembered of a page."""
+    """A page that is remembered."""
 
     url: str
     words: int
@@ -81,7 +83,7 @@ class Repeats:
         self._number = 0
 
     def __len__(self) -> int:
-        """How many pages are remembered."""
+        """The number of pages that are remembered."""
         return len(self._pages)
 
     def note(self, url: str, site: int, page: Sketch) -> Seen:
@@ -116,9 +118,9 @@ class Repeats:
 
         Args:
             page: the page.
-            rare: those of its shingles that few pages have.
-            keys: by which it may be found.
-            most: how many pages may have such a shingle.
+            rare: its rare shingles.
+            keys: the keys of pages that may be near to it.
+            most: the largest number of pages that have a rare shingle.
         """
         found = self._found
         numbers = {found[key] for key in keys if key in found}
@@ -154,7 +156,7 @@ class Repeats:
             return True
         ours_rare, shared_rare = bisect_right(rare, last), len(shared.intersection(rare))
         if ours_rare < LEAST or shared_rare < NEAR * ours_rare:
-            return False  # However many rare ones it has that are not ours.
+            return False  # Its other rare shingles can only lower the share.
         count = self._counts.counts.get
         theirs_rare = sum(
             count(one, 0) <= most for one in known.sample[:theirs] if one not in shared

@@ -1,10 +1,10 @@
-"""What is known of a URL pattern: how many downloads of it brought nothing new."""
+"""The tally of a URL pattern: its downloads, and how many of them gave nothing new."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-# Downloads of a pattern beyond which all its numbers are halved, so that it follows its site.
+# Largest number of downloads. A larger tally is halved, so that it follows changes of its site.
 MOST_DOWNLOADS = 1_000
 
 
@@ -12,11 +12,11 @@ class Tally(NamedTuple):
     """The downloads of a pattern.
 
     Attributes:
-        downloads: how many there were.
-        repeats: how many of them brought nothing new: the page repeats another of its site, or it
-            is an error, a redirect or no HTML.
+        downloads: the number of downloads.
+        repeats: the number of them that gave nothing new: the page repeats another of its site, or
+            the answer is an error, a redirect or no HTML.
         octets: the size of all bodies.
-        wasted: the size of the bodies that brought nothing new.
+        wasted: the size of the bodies that gave nothing new.
         url: the URL of the latest page that repeats another; empty for none.
         of: the URL of the page that it repeats.
     """
@@ -30,11 +30,11 @@ class Tally(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of downloads that brought nothing new, 0 to 1."""
+        """The share of downloads that gave nothing new, 0 to 1."""
         return self.repeats / self.downloads if self.downloads else 0.0
 
     def plus(self, later: Tally) -> Tally:
-        """Both together, halved if these are too many downloads."""
+        """The sum of two tallies, halved if it has too many downloads."""
         sums = [mine + its for mine, its in zip(self[:4], later[:4], strict=True)]
         if sums[0] > MOST_DOWNLOADS:
             sums = [number // 2 for number in sums]

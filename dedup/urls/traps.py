@@ -1,4 +1,4 @@
-"""The traps of a crawl at its end: patterns that repeat, and how many of their URLs wait."""
+"""Finds the traps of a crawl: patterns that repeat, and the number of their URLs that wait."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from dedup.urls.learner import Learner
 from dedup.urls.patterns import FINEST, level_of
 from dedup.urls.tally import Tally
 
-HALF = 0.5  # Of the downloads; the least share of a trap, and of what counts as postponed.
-LEAST_DOWNLOADS = 20  # Of a trap.
+HALF = 0.5  # Least share of repeats of a trap, and of a request that counts as postponed.
+LEAST_DOWNLOADS = 20  # Least number of downloads of a trap.
 
 
 class Trap(NamedTuple):
-    """A pattern of which at least half of the downloads brought nothing new.
+    """A pattern of which at least half of the downloads gave nothing new.
 
     Attributes:
         pattern: a finest pattern.
-        downloads: of its tally: of this crawl, and of those that the store knows.
-        repeats: how many of them brought nothing new.
-        waiting: requests of this pattern that still wait.
+        downloads: its downloads in this crawl and in the earlier ones of the store.
+        repeats: the number of them that gave nothing new.
+        waiting: the number of its requests that still wait.
     """
 
     pattern: str
@@ -30,37 +30,31 @@ class Trap(NamedTuple):
     waiting: int
 
 
-def postponed(
-    learner: Learner, waiting: Iterable[tuple[Sequence[str], int]], share: float = HALF
-) -> Counter[str]:
-    """How many requests wait that are expected to repeat, by their finest pattern.
+def postponed(learner: Learner, waiting: Iterable[tuple[Sequence[str], int]]) -> Counter[str]:
+    """The numbers of waiting requests that are expected to repeat, by their finest patterns.
 
     Args:
-        learner: knows how often patterns repeat.
-        waiting: the patterns of requests, from coarse to fine, and how many such requests wait.
-        share: the least share of downloads that is expected to repeat.
+        learner: has the tallies of patterns.
+        waiting: the patterns of requests, from coarse to fine, and the number that wait.
     """
     found: Counter[str] = Counter()
     for patterns, number in waiting:
-        if learner.rate(patterns) >= share:
+        if learner.rate(patterns) >= HALF:
             found[patterns[-1]] += number
     return found
 
 
-def find_traps(
-    learner: Learner, waiting: Mapping[str, int], least: int = LEAST_DOWNLOADS
-) -> list[Trap]:
-    """The traps that a crawl met; those that cost or would cost most downloads come first.
+def find_traps(learner: Learner, waiting: Mapping[str, int]) -> list[Trap]:
+    """The traps of a crawl; the traps that cost or would cost most downloads come first.
 
     Args:
-        learner: knows the downloads.
-        waiting: how many requests wait, by their finest pattern.
-        least: the least number of downloads of a trap.
+        learner: has the tallies of patterns.
+        waiting: the numbers of waiting requests, by their finest patterns.
     """
     traps = [
         Trap(pattern, tally.downloads, tally.repeats, waiting.get(pattern, 0))
         for pattern, tally in learner.tallies()
-        if tally.downloads >= least
+        if tally.downloads >= LEAST_DOWNLOADS
         and tally.share >= HALF
         and level_of(pattern) == FINEST
         and (pattern in waiting or learner.has_met(pattern))
@@ -69,5 +63,5 @@ def find_traps(
 
 
 def most_wasteful(tallies: Iterable[tuple[str, Tally]]) -> list[tuple[str, Tally]]:
-    """Patterns with their tallies, those that waste most bytes first."""
+    """Patterns with their tallies; patterns that waste most bytes come first."""
     return sorted(tallies, key=lambda entry: (-entry[1].wasted, -entry[1].repeats, entry))

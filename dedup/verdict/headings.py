@@ -44,15 +44,14 @@ class Heading(NamedTuple):
     h1: str
 
 
-def compare(one: Heading, other: Heading, segmenter: str = "jieba") -> Headings:
-    """Compare the headings of two pages; the order does not matter."""
-    return compare_with_words(one, other, segmenter)[0]
-
-
-def compare_with_words(
+def compare(
     one: Heading, other: Heading, segmenter: str = "jieba"
 ) -> tuple[Headings, frozenset[str], frozenset[str]]:
-    """Like ``compare``, with the words of each heading that the other lacks."""
+    """Compare the headings of two pages.
+
+    Returns:
+        How they differ, whatever their order, and the words of each that the other lacks.
+    """
     if one == other:
         return Headings.SAME, frozenset(), frozenset()
     here, there = _subjects(one, other, segmenter)

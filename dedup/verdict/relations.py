@@ -18,6 +18,7 @@ if many URLs of one kind give the same page; see ``dedup.urls.placeholders``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 from typing import NamedTuple
@@ -53,6 +54,21 @@ class Relation(StrEnum):
 
 # The default of NEARDUP_DROP.
 DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED, Relation.PLACEHOLDER))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The user's rules of a verdict.
+
+    Attributes:
+        dropped: pages with these relations to an exported page are dropped.
+        most_new: maximum share of new text in a dropped page, 0 to 1.
+        segmenter: ``jieba`` or ``chars``, for the compared texts.
+    """
+
+    dropped: frozenset[Relation] = DROPPED
+    most_new: float = MOST_NEW
+    segmenter: str = "jieba"
 
 
 class Findings(NamedTuple):

@@ -17,7 +17,7 @@ from itertools import pairwise
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
 from dedup.verdict.frames import measure_exchanged
-from dedup.verdict.headings import Heading, compare_with_words
+from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
@@ -53,9 +53,7 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
         later, earlier, segmenter: as in ``compare_texts``.
     """
     new, old = (KeptText.read(text) for text in (later, earlier))
-    headings, _, _ = compare_with_words(
-        Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
-    )
+    headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
     findings = Findings(0.0, 0.0, held=1.0, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
 
@@ -89,7 +87,7 @@ def compare_texts(
     longest, paragraph = _longest_passages(ours, own, numbers)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
-    headings, own_words, old_words = compare_with_words(
+    headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
     findings = Findings(

@@ -19,12 +19,11 @@ from dedup.store import StoreError
 
 
 def run(folder: Path, *arguments: object) -> int:
-    [action] = batch.ACTIONS
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true")
-    action.add_options(parser)
+    batch.options(parser)
     words = [*map(str, arguments), "--output", str(folder / "out")]
-    return action.run(Context(Config(), folder, parser.parse_args(words)))
+    return batch.batch(Context(Config(), folder, parser.parse_args(words)))
 
 
 def test_a_missing_package_is_one_line_that_names_the_extra(
@@ -74,9 +73,8 @@ def test_the_line_says_what_a_batch_does(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_the_fields_are_those_of_the_settings_unless_named(tmp_path: Path) -> None:
-    [action] = batch.ACTIONS
     parser = argparse.ArgumentParser()
-    action.add_options(parser)
+    batch.options(parser)
     options = parser.parse_args(["in.jsonl", "-o", "out", "--html-field", "page"])
     config = Config(text_fields=("lead", "body"), url_field="link")
     fields = batch.make_job(Context(config, tmp_path, options)).fields

@@ -87,6 +87,57 @@ def test_values_of_a_request_that_have_no_text_break_nothing(crawl: Crawler, web
     assert len(crawl(Brought, urls=web.urls("/")).exported) == 1
 
 
+class Torn(dict[str, Any]):
+    """An item that cannot be read, with an error that cannot be encoded."""
+
+    def __getitem__(self, name: str) -> Any:
+        raise ValueError("half a character: \ud800")
+
+
+def test_an_item_that_cannot_be_read_is_exported(crawl: Crawler, web: Web) -> None:
+    class Tearing(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield Torn(title="tides")
+
+    web.pages = {"/": article("tides")}
+    done = crawl(Tearing, urls=web.urls("/"))
+    assert done.exported == [Torn(title="tides")]
+    assert done["items/unchecked"] == 1
+
+
+class Sealed(dict[str, Any]):
+    """An item that takes no more fields."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        raise RuntimeError("sealed")
+
+
+def test_an_item_that_refuses_the_tag_is_exported(crawl: Crawler, web: Web) -> None:
+    class Sealing(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield Sealed(title="tides")
+
+    web.pages = {"/": article("tides")}
+    done = crawl(Sealing, urls=web.urls("/"), NEARDUP_ACTION="tag")
+    assert done.exported == [Sealed(title="tides")]
+    assert done["items/untagged"] == 1
+
+
+def test_the_log_names_the_page_of_an_item_and_no_page_without_items(
+    crawl: Crawler, web: Web
+) -> None:
+    class Some(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            if "empty" not in response.url:
+                yield item(1)
+
+    web.pages = {"/moon": article("moon")} | dict.fromkeys(("/empty", "/tides"), article("tides"))
+    urls = web.urls("/moon", "/empty", "/tides")
+    done = crawl(Some, urls=urls, NEARDUP_ITEMS="item", CONCURRENT_REQUESTS=1)
+    assert len(done.exported) == 1
+    assert [(record["url"], record["of"]) for record in done.log] == [(urls[2], urls[0])]
+
+
 class FailsFirst:
     """Fails on the first item, a moment later."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Crawler, Neardup
-from crawling import Crawl, Pages, Reply, Web, article
+from crawling import ALONE, Crawl, Pages, Reply, Web, article
 from scrapy import Request
 from scrapy.http import Response
 
@@ -251,8 +251,7 @@ def test_without_the_middlewares_no_page_teaches_so_nothing_is_skipped(
 ) -> None:
     paths = [f"/old?id={number}" for number in range(MANY)]
     web.pages = {"/": linking(paths)} | {path: article(path) for path in paths[::2]}
-    alone = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
-    done = crawl(urls=[web.url()], **SKIPPING, **alone, NEARDUP_TEXT_FIELDS="title")
+    done = crawl(urls=[web.url()], **SKIPPING, **ALONE, NEARDUP_TEXT_FIELDS="title")
     assert {*paths} <= {*web.requests}
     assert done["urls/skipped"] == 0
 

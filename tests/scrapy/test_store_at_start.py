@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article
+from crawling import SETTINGS, Crawl, Pages, Reactor, Web, article, prepared
 from redis_servers import Server
 from scrapy.http import Response
 from scrapy.settings import Settings
 
 from dedup.assembly import delete_store
 from dedup.config import Config
-from dedup.store import close_folder
+from dedup.scrapy.session import Session
+from dedup.store import StoreError, close_folder
 
 STORE = Path(".scrapy/neardup/default/store-pages")
 
@@ -108,6 +109,23 @@ def test_whatever_else_keeps_the_store_from_opening_ends_the_crawl(
 
     assert done.reason == "neardup_store_unusable"
     assert errors(caplog) == [f"The store {f'leveldb:{name}'!r} cannot be opened"]
+
+
+@pytest.mark.parametrize("store", ["redis://127.0.0.1:1/0", "leveldb:file"])
+def test_a_store_that_an_early_item_could_not_open_ends_the_crawl(
+    crawl: Crawler, web: Web, folder: Path, store: str
+) -> None:
+    """An item may come before the signal that a spider was opened."""
+
+    def open_early(session: Session) -> None:
+        with pytest.raises(StoreError):
+            session.open()
+
+    (folder / "file").write_text("no folder")
+    web.pages = {"/a": article("tides")}
+    settings = {"NEARDUP_STORE": store, "NEARDUP_STORE_TIMEOUT": 0.1}
+    done = crawl(urls=web.urls("/a"), EXTENSIONS=prepared(open_early), **settings)
+    assert (done.reason, done.exported) == ("neardup_store_unusable", [])
 
 
 def test_a_reset_starts_anew(stored: Crawl, crawl: Crawler, web: Web) -> None:

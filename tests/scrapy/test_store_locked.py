@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import Crawler
 from crawling import (
+    ALONE,
     Crawl,
     Pages,
     Web,
@@ -29,7 +30,6 @@ from scrapy import signals
 
 from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
 from dedup.config import Config
-from dedup.scrapy.opening import Patience
 from dedup.scrapy.session import Session
 
 STORE = Path(".scrapy/neardup/default/store-pages")
@@ -68,7 +68,7 @@ def crawl(crawl: Crawler) -> Crawler:
     """Run a crawl that looks at the store often, and is not patient."""
 
     def hurry(session: Session) -> None:
-        session.patience = Patience(0.05, look_again=0.01)
+        session.locked_for, session.looks_every = 0.05, 0.01
 
     return partial(crawl, EXTENSIONS=prepared(hurry))
 
@@ -85,7 +85,7 @@ def while_it_waits(act: Callable[[Session], object], patience: float) -> dict[ty
             assert not session.has_begun
             act(session)
 
-        session.patience = Patience(patience, look_again=0.01)
+        session.locked_for, session.looks_every = patience, 0.01
         session.crawler.signals.connect(waits, signals.spider_opened, weak=False)
 
     return prepared(prepare)
@@ -121,9 +121,8 @@ def test_by_default_every_item_is_exported_without_a_verdict_and_one_warning_tel
 def test_items_that_are_pages_of_their_own_pass_too(
     stored: Crawl, crawl: Crawler, web: Web, folder: Path
 ) -> None:
-    pipeline = {"ADDONS": {}, "ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
     with held_by_another_process(folder / STORE):
-        done = crawl(urls=web.urls("/a", "/b"), **pipeline)
+        done = crawl(urls=web.urls("/a", "/b"), **ALONE)
 
     assert done.urls == web.urls("/a", "/b")
     assert done.skipped == {"store_locked": 2}

@@ -18,7 +18,7 @@ from dedup import Config
 from dedup.index import Kinship, Match
 from dedup.review.swallowed import VOTES
 from dedup.schemes import Comparison
-from dedup.scrapy.messages import REASONS, UNKNOWN, Loss, loss_of, why_skipped
+from dedup.scrapy.messages import REASONS, UNKNOWN, describe_loss, new_words, why_skipped
 from dedup.store import Record, close_folder
 from dedup.verdict import Relation, compare_texts
 
@@ -134,20 +134,21 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(
-    ("texts", "new", "loss"),
+    ("texts", "new", "words", "line"),
     [
-        ("with news", 0.0698, Loss(18, "new: 7% of it, 18 words")),
-        ("the same", 0.0, Loss(0, "nothing new")),
-        (None, 0.1, Loss(26, "new: about 10% of it, 26 words")),  # by the fingerprints alone
-        (None, 0.0, Loss(0, "nothing new")),
+        ("with news", 0.0698, 18, "new: 7% of it, 18 words"),
+        ("the same", 0.0, 0, "nothing new"),
+        (None, 0.1, 26, "new: about 10% of it, 26 words"),  # by the fingerprints alone
+        (None, 0.0, 0, "nothing new"),
     ],
 )
 def test_what_is_lost_with_a_page_is_told_in_words(
-    texts: str | None, new: float, loss: Loss
+    texts: str | None, new: float, words: int, line: str
 ) -> None:
     found = compare_texts(*TEXTS[texts]) if texts else None
     kinship = Kinship(Comparison(0.9, 1), Relation.EDITED, new, found)
-    assert loss_of(Match(PAGE, kinship), PAGE) == loss
+    match = Match(PAGE, kinship)
+    assert (new_words(match, PAGE), describe_loss(match, PAGE)) == (words, line)
 
 
 def test_the_line_on_a_drop_tells_what_it_is_and_what_is_lost(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import OneAfterAnother, Pages, Reply, Web, article
+from crawling import ALONE, OneAfterAnother, Pages, Reply, Web, article
 from outages import Outage
 from redis_servers import Server
 from scrapy import Request
@@ -17,6 +17,7 @@ from scrapy.utils.test import get_crawler
 
 from dedup.assembly import open_store
 from dedup.config import Config
+from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.session import Session
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.urls import UrlLessons
@@ -75,6 +76,10 @@ def stored(store: str = "leveldb:seen", spider: str = "asking") -> dict[str, Tal
         return dict(opened.tallies())
     finally:
         opened.close()
+
+
+def lessons_of(learner: Learner) -> UrlLessons:
+    return UrlLessons(learner, Reporter(get_crawler()), Stopwatch(), frozenset((200,)))
 
 
 @pytest.mark.parametrize(("answer", "learned"), ANSWERS.values(), ids=ANSWERS)
@@ -172,10 +177,30 @@ def test_a_server_that_is_down_for_a_while_gets_all_that_was_learned(
     assert tallies[f"127.0.0.1:{web.port}"].downloads == len(paths)
 
 
+def test_a_crawl_without_the_middlewares_stores_nothing_of_its_errors(
+    crawl: Crawler, web: Web
+) -> None:
+    crawl(Asking, urls=web.urls("/gone", "/lost"), NEARDUP_STORE="leveldb:seen", **ALONE)
+    assert stored(spider=Asking.name) == {}
+
+
+@pytest.mark.parametrize("is_open", [True, False], ids=["read only", "no store"])
+def test_what_nobody_stores_is_not_collected(is_open: bool) -> None:
+    learner = Learner(most_patterns=40)
+    lessons = lessons_of(learner)
+    if is_open:
+        lessons.open(open_store(Config(store="memory:")), read_only=True)
+    for number in range(100):
+        request = Request(f"http://{number}.example/tea")
+        lessons.note_no_page(request, Response(request.url))
+    lessons.close()
+    assert learner.take_forgotten() == set()
+
+
 def test_patterns_that_are_forgotten_for_want_of_room_leave_the_store() -> None:
     learner, store = Learner(most_patterns=40), open_store(Config(store="memory:"))
     store.tally({f"p{number}": Tally(2) for number in range(30)})
-    lessons = UrlLessons(get_crawler(), learner, Stopwatch(), frozenset((200,)))
+    lessons = lessons_of(learner)
     lessons.open(store, read_only=False)
     for number in range(30):
         request = Request(f"http://a.example/{number // 3}/tea")

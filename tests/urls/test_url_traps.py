@@ -55,7 +55,6 @@ def test_requests_are_postponed_if_half_of_their_downloads_are_expected_to_repea
     new = learner.found("http://b.example/new?id=77")
     assert learner.rate(old) > 0.5 > learner.rate(new)
     assert postponed(learner, [(old, 5), (new, 9), (old, 2)]) == {old[-1]: 7}
-    assert postponed(learner, [(old, 5)], share=learner.rate(old)) == {old[-1]: 5}
 
 
 def test_all_downloads_of_a_crawl_are_counted_and_none_is_halved() -> None:

@@ -2,7 +2,7 @@
 
 Scrapy loads this module whenever any of its commands runs. So the actions are imported only when
 this command is used. Each kind of action has its module (``store``, ``pages``, ``drops``);
-``actions`` imports them and runs one.
+``actions`` has the table of them, and runs one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
         ``line`` is the command line before their names; the option ``place`` names the chosen
         action.
         """
-        from dedup.scrapy.commands.context import ActionGroup, some  # noqa: PLC0415
+        from dedup.scrapy.commands.context import ActionGroup, nonempty  # noqa: PLC0415
 
         subs = parser.add_subparsers(
             title="actions", dest=place, metavar="ACTION", required=True, prog=line
@@ -65,8 +65,9 @@ class Command(ScrapyCommand):
             sub.add_argument("--json", action="store_true", help="print JSON")
             if action.on_store:
                 about = "use the store of this spider"
-                sub.add_argument("--spider", type=some, metavar="NAME", help=about)
-            action.add_options(sub)
+                sub.add_argument("--spider", type=nonempty, metavar="NAME", help=about)
+            if action.add_options is not None:
+                action.add_options(sub)
 
     def run(self, args: Sequence[str], opts: Any) -> None:
         from dedup.scrapy.commands.actions import fail, run_action  # noqa: PLC0415

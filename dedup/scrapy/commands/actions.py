@@ -1,7 +1,7 @@
 """All actions of ``scrapy neardup``, and the code that runs one.
 
-Each action is a function in the module of its kind. This module passes the settings and options to
-it, and turns an error into one line and an exit code.
+Each action is a function in the module of its kind, beside a function that adds its options. This
+module passes settings and options to it, and turns an error into one line and an exit code.
 
     0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated
 """
@@ -37,6 +37,7 @@ from dedup.scrapy.commands import (
     review,
     schemes,
     simulate,
+    skipped,
     store,
     text,
     urls,
@@ -52,22 +53,43 @@ INTERRUPTED = 130  # Exit code as in shells: 128 plus the number of SIGINT.
 TERMINATED = 143  # Exit code as in shells: 128 plus the number of SIGTERM.
 
 ACTIONS: tuple[Action | ActionGroup, ...] = (
-    *store.ACTIONS,
-    *pages.ACTIONS,
-    *drops.ACTIONS,
-    *clusters.ACTIONS,
-    *restore.ACTIONS,
-    *exchange.ACTIONS,
-    *report.ACTIONS,
-    *review.ACTIONS,
-    *schemes.ACTIONS,
-    *evaluate.ACTIONS,
-    *idf.ACTIONS,
-    *extraction.ACTIONS,
-    *simulate.ACTIONS,
-    *text.ACTIONS,
-    *urls.ACTIONS,
-    *batch.ACTIONS,
+    Action("stats", store.stats, on_store=True),
+    Action("verify", store.verify, on_store=True),
+    Action("rebuild", store.rebuild, on_store=True),
+    Action("repair", store.repair, on_store=True),
+    Action("reset", store.reset, store.reset_options, on_store=True),
+    Action("create", store.create, store.create_options, on_store=True),
+    Action("prune", store.prune, store.prune_options, on_store=True),
+    Action("query", pages.query, pages.options, on_store=True),
+    Action("list", drops.list_drops, drops.list_options),
+    Action("diff", drops.diff, drops.diff_options),
+    Action("clusters", clusters.clusters, clusters.clusters_options),
+    Action("keep", clusters.keep, clusters.keep_options),
+    Action("restore", restore.restore, restore.options),
+    Action("export", exchange.export, exchange.export_options, on_store=True),
+    Action("import", exchange.import_, exchange.import_options, on_store=True),
+    Action("report", report.report, report.options),
+    Action("review", review.review, review.options),
+    Action("schemes", schemes.list_schemes, schemes.options),
+    Action("evaluate", evaluate.evaluate, evaluate.options),
+    # The scheme may name the model that is made here.
+    Action("build-idf", idf.build_idf, idf.options, reads_scheme=False),
+    Action("extraction", extraction.extraction, extraction.options),
+    Action("simulate", simulate.run_simulate, simulate.options),
+    Action("text", text.text, text.options),
+    ActionGroup(
+        "urls",
+        "Show the URL patterns that give nothing new, and correct them.",
+        (
+            Action("list", urls.list_patterns, urls.list_options, on_store=True),
+            Action("show", urls.show, urls.show_options, on_store=True),
+            Action("skipped", skipped.list_skipped, skipped.options),
+            Action("forget", urls.forget, urls.forget_options, on_store=True),
+            Action("export", urls.export, exchange.export_options, on_store=True),
+            Action("import", urls.import_, urls.import_options, on_store=True),
+        ),
+    ),
+    Action("batch", batch.batch, batch.options),
 )
 
 

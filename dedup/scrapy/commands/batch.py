@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import FORMATS, INLINE, KEEP, BatchError, Fields, Job, check_machine
-from dedup.scrapy.commands.context import Action, Context, UsageError
+from dedup.scrapy.commands.context import Context, UsageError
 
 
 def batch(context: Context) -> int:
-    """De-duplicate stored collections."""
+    """Drop near-duplicates of stored collections, on Apache Spark."""
     options = context.options
     try:
         job = make_job(context)
@@ -76,32 +76,27 @@ def make_job(context: Context) -> Job:
     )
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     kinds = ".jsonl[.gz], .parquet, .warc[.gz], or a folder of them"
     add("input", nargs="+", type=Path, metavar="INPUT", help=kinds)
     add("--output", "-o", type=Path, required=True, metavar="DIR", help="folder of the results")
-    add("--master", default="local[*]", help="where Spark runs (local[*])")
+    add("--master", default="local[*]", help="the Spark master (local[*])")
     add(
         "--against",
         default="",
         metavar="INDEX",
         help="a store or an export: pages that were there before",
     )
-    add("--keep", default=INLINE, metavar="WHAT", help=f"{', '.join(KEEP)} ({INLINE})")
-    add("--format", choices=FORMATS, default=FORMATS[0], help=f"of the results ({FORMATS[0]})")
-    add("--url-field", metavar="NAME", help="the page of a record (NEARDUP_URL_FIELD)")
+    add("--keep", default=INLINE, metavar="WHAT", help=f"one of {', '.join(KEEP)} ({INLINE})")
+    add("--format", choices=FORMATS, default=FORMATS[0], help=f"result format ({FORMATS[0]})")
+    add("--url-field", metavar="NAME", help="field with the URL of a record (NEARDUP_URL_FIELD)")
     for name, about in (
-        ("html", "a record's page (html, body)"),
-        ("text", "its text, where it has no page (NEARDUP_TEXT_FIELDS)"),
-        ("date", "for --keep earliest (date, published, fetched)"),
+        ("html", "field with the HTML of a record (html, body)"),
+        ("text", "field with its text, if it has no HTML (NEARDUP_TEXT_FIELDS)"),
+        ("date", "field with its date, for --keep earliest (date, published, fetched)"),
     ):
-        add(f"--{name}-field", action="append", metavar="NAME", help=f"{about}; as often as wanted")
+        add(f"--{name}-field", action="append", metavar="NAME", help=f"{about}; repeatable")
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--resume", action="store_true", help="go on with the batch in DIR")
+    again.add_argument("--resume", action="store_true", help="continue the batch in DIR")
     again.add_argument("--fresh", action="store_true", help="delete the batch in DIR first")
-
-
-ACTIONS = (
-    Action("batch", "drop near-duplicates of stored collections, on Apache Spark", _options, batch),
-)

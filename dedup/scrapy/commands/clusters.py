@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from dedup.review.survivors import (
     read_preference,
     survivors,
 )
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.verdict import Relation
@@ -137,34 +136,21 @@ def _date_fields(context: Context) -> tuple[str, ...]:
     return (named,) if named else DATE_FIELDS
 
 
-def _clusters_options(parser: argparse.ArgumentParser) -> None:
+def clusters_options(parser: argparse.ArgumentParser) -> None:
     add_logs(parser)
-    parser.add_argument("--min-size", type=count, default=2, help="pages at the least (2)")
-    parser.add_argument(
-        "--limit",
-        type=partial(count, least=0),
-        default=SHOWN,
-        help=f"clusters at the most, 0 for all ({SHOWN})",
-    )
+    parser.add_argument("--min-size", type=count, default=2, help="least size of a cluster (2)")
+    add_limit(parser, f"largest number of clusters, 0 for all ({SHOWN})", SHOWN)
 
 
-def _keep_options(parser: argparse.ArgumentParser) -> None:
+def keep_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("feed", metavar="FEED", help="a .json, .jsonl or .csv feed with tags")
     parser.add_argument(
         "--prefer",
         default=PLAIN,
         metavar="WHAT",
-        help=f"{', '.join((PLAIN, *PREFERENCES))} ({PLAIN})",
+        help=f"the page to keep: {', '.join((PLAIN, *PREFERENCES))} ({PLAIN})",
     )
     parser.add_argument(
-        "--date-field", metavar="NAME", help=f"for earliest (default: {', '.join(DATE_FIELDS)})"
+        "--date-field", metavar="NAME", help=f"date field, for earliest ({', '.join(DATE_FIELDS)})"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the screen")
-
-
-ACTIONS = (
-    Action(
-        "clusters", "show the groups of pages that repeat each other", _clusters_options, clusters
-    ),
-    Action("keep", "write a tagged feed with one page of each cluster", _keep_options, keep),
-)
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (the screen)")

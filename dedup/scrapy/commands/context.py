@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -36,14 +37,26 @@ class UsageError(CommandError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One ``scrapy neardup ACTION``: ``run`` returns the exit code."""
+    """One ``scrapy neardup ACTION``.
+
+    Attributes:
+        name: its name.
+        run: does it, and returns the exit code; the first line of its docstring is the help.
+        add_options: adds its options to the parser; None if it has none.
+        reads_scheme: whether it reads the settings of the scheme.
+        on_store: whether it works on one store, which --spider chooses.
+    """
 
     name: str
-    help: str
-    add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[Context], int]
+    add_options: Callable[[argparse.ArgumentParser], None] | None = None
     reads_scheme: bool = True
-    on_store: bool = False  # It works on one store, which --spider chooses.
+    on_store: bool = False
+
+    @property
+    def help(self) -> str:
+        """The first line of the docstring."""
+        return (self.run.__doc__ or "").partition("\n")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +195,7 @@ class Context:
         self.print_table(table)
 
 
-def some(text: str) -> str:
+def nonempty(text: str) -> str:
     """Read an option that is a name."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty, which would choose everything; leave it out")
@@ -195,6 +208,12 @@ def count(text: str, least: int = 1, most: int | None = None) -> int:
         allowed = f"from {least}" + ("" if most is None else f" to {most}")
         raise argparse.ArgumentTypeError(f"must be a whole number {allowed}; got {text!r}")
     return min(int(text), sys.maxsize)  # The largest number that functions such as islice take.
+
+
+def add_limit(parser: argparse.ArgumentParser, about: str, default: int | None = None) -> None:
+    """Add the option --limit, a count; 0 for no limit."""
+    limit = partial(count, least=0)
+    parser.add_argument("--limit", type=limit, default=default, metavar="N", help=about)
 
 
 def number(text: str, fits: Callable[[float], bool], allowed: str) -> float:

@@ -18,7 +18,7 @@ from dedup.page.kept_text import KeptText
 from dedup.page.plain import join_texts
 from dedup.review.differences import Row, compare_texts
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
-from dedup.scrapy.commands.context import Action, CommandError, Context, count
+from dedup.scrapy.commands.context import CommandError, Context, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
 from dedup.scrapy.values import decode
@@ -285,21 +285,17 @@ def _marked(pieces: tuple[Any, ...], sign: str, colour: str) -> Text:
     return text
 
 
-def _list_options(parser: argparse.ArgumentParser) -> None:
+def list_options(parser: argparse.ArgumentParser) -> None:
     add_logs(parser)
     add_choice(parser)
-    parser.add_argument(
-        "--limit",
-        type=partial(count, least=0),
-        help=f"rows at the most, 0 for all ({SHOWN}; all with --json)",
-    )
+    add_limit(parser, f"largest number of rows, 0 for all ({SHOWN}; all with --json)")
 
 
-def _diff_options(parser: argparse.ArgumentParser) -> None:
+def diff_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("page", metavar="URL", help="a page that was dropped or tagged")
     add_logs(parser)
     side = parser.add_mutually_exclusive_group()
-    side.add_argument("--unified", action="store_true", default=None, help="one below the other")
+    side.add_argument("--unified", action="store_true", default=None, help="show one column")
     side.add_argument("--side-by-side", dest="unified", action="store_false", default=None)
     parser.add_argument(
         "--context",
@@ -307,9 +303,3 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
         default=NEARBY,
         help=f"equal paragraphs shown around a difference ({NEARBY})",
     )
-
-
-ACTIONS = (
-    Action("list", "show what was dropped or tagged", _list_options, list_drops),
-    Action("diff", "show how a dropped page differs from the one it repeats", _diff_options, diff),
-)

@@ -16,7 +16,7 @@ from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, number
+from dedup.scrapy.commands.context import CommandError, Context, count, number
 from dedup.scrapy.commands.printing import make_table, plain
 
 PRECISION = 0.99
@@ -94,7 +94,7 @@ def _precision(text: str) -> float:
     return number(text, lambda value: 0 < value < 1, "a number over 0 and under 1")
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("corpus", nargs="+", metavar="CORPUS", help="a file of JSON lines, or a folder")
     add(
@@ -102,17 +102,14 @@ def _options(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=_specification,
         metavar="NAME[:OPTION=VALUE,...]",
-        help="a scheme to compare, as often as wanted (all with their defaults)",
+        help="a scheme to compare; repeatable (all, with their defaults)",
     )
-    add("--pairs", metavar="FILE", help="labelled pairs, in place of clusters")
+    add("--pairs", metavar="FILE", help="labelled pairs, used instead of clusters")
     add(
         "--precision",
         type=_precision,
         default=PRECISION,
-        help=f"advise thresholds that reach it ({PRECISION})",
+        help=f"precision of the advised thresholds ({PRECISION})",
     )
     add("--limit", type=count, metavar="N", help="read N pages of each file or folder")
     add("-o", "--output", metavar="DIR", help="write tables, figures, a page and a picture there")
-
-
-ACTIONS = (Action("evaluate", "compare schemes on a labelled corpus", _options, evaluate),)

@@ -20,7 +20,7 @@ from dedup.exchange.opening import config_of, open_source, other_seed, read_expo
 from dedup.exchange.sources import Source, StoreSource
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.schemes.options import SEED
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.store import Store, StoreError, StoreMismatchError, is_address, show_store
 
@@ -28,7 +28,7 @@ STREAM = "-"
 
 
 def export(context: Context) -> int:
-    """Write the store to a file that ``import`` reads."""
+    """Write the store to a file that the action import reads."""
     name = context.options.file
     with (
         exported(context) as (store, out),
@@ -175,36 +175,24 @@ def _place(config: Config, root: Path) -> object:
     return config.store_kind.key(store_place(config, root))
 
 
-def _export_options(parser: argparse.ArgumentParser) -> None:
+def export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE", help=f"packed where it ends in .gz; {STREAM} for standard output"
+        "file", metavar="FILE", help=f"the file; packed if it ends in .gz; {STREAM} for stdout"
     )
 
 
-def _import_options(parser: argparse.ArgumentParser) -> None:
+def import_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "sources",
         nargs="+",
         metavar="SOURCE",
-        help=f"an export, {STREAM} for one on standard input, or a store as NEARDUP_STORE names it",
+        help=f"an export, {STREAM} for an export on standard input, or a store as in NEARDUP_STORE",
     )
     add("--into", type=store_url, metavar="STORE", help="the target (default: NEARDUP_STORE)")
     add(
         "--duplicates",
         metavar="FILE",
-        help="list the pages that repeat one of the target, as JSON lines",
+        help="the file for a list of pages that repeat a page of the target, as JSON lines",
     )
     add("--skip-duplicates", action="store_true", help="leave these pages out of the target")
-
-
-ACTIONS = (
-    Action("export", "write the store to a file", _export_options, export, on_store=True),
-    Action(
-        "import",
-        "put exports and other stores into the store",
-        _import_options,
-        import_,
-        on_store=True,
-    ),
-)

@@ -120,14 +120,7 @@ class Merge:
         one, other = host_of(record.url), host_of(match.record.url)
         self._hosts.note(f"{one} repeats {'itself' if one == other else other}")
         if self._out is not None:
-            entry = {
-                "url": record.url,
-                "repeats": match.record.url,
-                "similarity": round(match.comparison.similarity, 4),
-                "distance": match.comparison.distance,
-                "relation": match.relation.value,
-                "new": round(match.kinship.new, 4),
-            }
+            entry = {"url": record.url, "repeats": match.record.url, **match.measures}
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 

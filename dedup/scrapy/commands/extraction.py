@@ -33,7 +33,7 @@ from dedup.lab.main_text.readings import (
 )
 from dedup.lab.main_text.sites import FOLDS, KNOWN, Half, SiteQuality, collection_of, judge_sites
 from dedup.page import EXTRACTORS, built_extractors
-from dedup.scrapy.commands.context import Action, Context, count
+from dedup.scrapy.commands.context import Context, count
 from dedup.scrapy.commands.printing import plain
 
 PAIRS = 200
@@ -316,7 +316,7 @@ def _extractors(text: str) -> list[str]:
     return names
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "gold", nargs="+", metavar="GOLD", help="a folder, .tar.xz or .tar.gz with a gold.json"
     )
@@ -332,17 +332,17 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--pairs",
         type=partial(count, least=0, most=MOST_PAIRS),
         default=PAIRS,
-        help=f"transplanted page pairs of each kind and language, at most ({PAIRS})",
+        help=f"largest number of transplanted pairs of each kind and language ({PAIRS})",
     )
     parser.add_argument(
-        "--seed", type=int, default=SEED, help=f"chooses the pairs and the made pages ({SEED})"
+        "--seed", type=int, default=SEED, help=f"seed of the pairs and the made pages ({SEED})"
     )
     parser.add_argument(
         "--known",
         type=_names,
         default=list(KNOWN),
         metavar="NAMES",
-        help=f"collections that the rules were made from, others are held out ({','.join(KNOWN)})",
+        help=f"collections that the rules were made from, not held out ({','.join(KNOWN)})",
     )
     parser.add_argument(
         "--brief", action="store_true", help="also judge articles cut down to their first tokens"
@@ -350,6 +350,3 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="also write each page's figures as a line of JSON"
     )
-
-
-ACTIONS = (Action("extraction", "judge main-text extractors on gold pages", _options, extraction),)

@@ -11,7 +11,7 @@ from dedup.lab.evaluation.corpus import Corpus, open_corpus
 from dedup.lab.evaluation.run import read_page
 from dedup.schemes.document_frequencies import DocumentFrequencies, write_table
 from dedup.schemes.idf import load_idf
-from dedup.scrapy.commands.context import Action, CommandError, Context, count
+from dedup.scrapy.commands.context import CommandError, Context, count
 
 LEAST = 2  # Documents that must contain a word.
 MOST_WORDS = 2_000_000
@@ -19,7 +19,7 @@ PROGRESS_STEP = 100
 
 
 def build_idf(context: Context) -> int:
-    """Count for each word the documents of a collection that contain it, and write the model."""
+    """Make an idf model: count for each word the documents of a collection that contain it."""
     options = context.options
     output = Path(options.output)
     corpus = open_corpus(map(Path, options.corpus))
@@ -69,7 +69,7 @@ def _date(text: str) -> str:
     return text
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("corpus", nargs="+", metavar="CORPUS", help="a file of JSON lines, or a folder")
     add("-o", "--output", required=True, metavar="FILE", help="the model to write")
@@ -78,30 +78,19 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=count,
         default=LEAST,
         metavar="N",
-        help=f"leave out words of fewer documents ({LEAST})",
+        help=f"leave out words that fewer documents contain ({LEAST})",
     )
     add(
         "--most-words",
         type=count,
         default=MOST_WORDS,
         metavar="N",
-        help=f"words to keep in memory; past it the rarest are dropped ({MOST_WORDS:,})",
+        help=f"largest number of words in memory; the rarest are dropped ({MOST_WORDS:,})",
     )
-    add("--made-from", metavar="TEXT", help="what the model was made from (the names of CORPUS)")
+    add("--made-from", metavar="TEXT", help="origin of the texts (the names of CORPUS)")
     add(
         "--date",
         type=_date,
         default=datetime.now(UTC).date().isoformat(),
-        help="day that the model bears, as YYYY-MM-DD (today)",
+        help="date of the model, as YYYY-MM-DD (today)",
     )
-
-
-ACTIONS = (
-    Action(
-        "build-idf",
-        "make an idf model of a collection of texts",
-        _options,
-        build_idf,
-        reads_scheme=False,  # The scheme may name the model that is made here.
-    ),
-)

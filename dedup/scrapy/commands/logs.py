@@ -13,7 +13,7 @@ from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context, share, some
+from dedup.scrapy.commands.context import CommandError, Context, nonempty, share
 from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
 from dedup.scrapy.skipping import SKIPPED_PREFIX, skip_log
@@ -32,17 +32,17 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kept",
         action="store_true",
-        help="read the logs of pages that were exported although they have to do with another",
+        help="read the logs of pages that were exported although they are related to another",
     )
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose drops."""
     for name, metavar, kind, about in (
-        ("--host", "HOST", _host, "this host dropped or was repeated"),
-        ("--url", "URL", some, "only this page"),
-        ("--of", "URL", some, "only what repeats this page"),
-        ("--spider", "NAME", some, "only of this spider"),
+        ("--host", "HOST", _host, "only drops that have, or repeat, a page of this host"),
+        ("--url", "URL", nonempty, "only drops of this page"),
+        ("--of", "URL", nonempty, "only drops that repeat this page"),
+        ("--spider", "NAME", nonempty, "only drops of this spider"),
     ):
         parser.add_argument(
             name,
@@ -53,14 +53,14 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             help=f"{about}; repeatable",
         )
     names = [relation.value for relation in Relation if relation is not Relation.NONE]
-    parser.add_argument("--relation", default="", choices=names, help="only of this relation")
-    about = "only what was dropped, or tagged (default: both; of restore, drop)"
+    parser.add_argument("--relation", default="", choices=names, help="only with this relation")
+    about = "only dropped, or only tagged pages (default: both; for restore, drop)"
     parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
     parser.add_argument("--min-similarity", type=share, default=0.0, metavar="0..1")
     parser.add_argument("--max-similarity", type=share, default=1.0, metavar="0..1")
-    for name, side in (("--since", "from"), ("--until", "before")):
+    for name, side in (("--since", "from this time on"), ("--until", "before this time")):
         parser.add_argument(
-            name, type=_moment, metavar="TIME", help=f"{side} then: 2026-11-21, or 2d, 3h, 30m ago"
+            name, type=_moment, metavar="TIME", help=f"{side}: 2026-11-21, or 2d, 3h, 30m ago"
         )
 
 
@@ -213,7 +213,7 @@ def _is_wanted(context: Context, path: Path) -> bool:
 
 def _host(text: str) -> str:
     try:
-        return bare_host(some(text))
+        return bare_host(nonempty(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -11,7 +11,7 @@ from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match
 from dedup.page.limits import REFUSALS
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file, request_of
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
@@ -19,7 +19,7 @@ from dedup.store import Record
 
 
 def query(context: Context) -> int:
-    """Print how a page is related to stored pages. Writes nothing."""
+    """Show the stored pages that a page is related to; writes nothing."""
     target = context.options.target
     if not target:
         raise UsageError("name a page by its URL, or a file")
@@ -90,10 +90,7 @@ def _as_json(target: str, source: str, record: Record, matches: list[Match]) -> 
                 "page_id": match.record.page_id,
                 "seen": match.record.seen,
                 "exported": match.record.exported,
-                "relation": match.relation.value,
-                "new": round(match.kinship.new, 4),
-                "similarity": round(match.comparison.similarity, 4),
-                "distance": match.comparison.distance,
+                **match.measures,
                 "containment": match.comparison.containment,
             }
             for match in matches
@@ -123,18 +120,7 @@ def _print(
     context.print_table(make_table(columns, rows))
 
 
-def _query_options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", help="a URL (stored, else fetched), an HTML or .txt file, or -")
-    parser.add_argument("--url", help="the URL a file stands for, to know its host")
+    parser.add_argument("--url", help="the URL of the page in a file")
     parser.add_argument("--text", action="store_true", help="the file is plain text, not HTML")
-
-
-ACTIONS = (
-    Action(
-        "query",
-        "say which stored pages a page repeats, and how",
-        _query_options,
-        query,
-        on_store=True,
-    ),
-)

@@ -16,7 +16,7 @@ from dedup.review.report import Report, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
 from dedup.review.report_samples import Sample, choose_samples, make_samples
-from dedup.scrapy.commands.context import Action, CommandError, Context, count
+from dedup.scrapy.commands.context import CommandError, Context, count
 from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
 from dedup.scrapy.commands.urls import LEAST
@@ -136,12 +136,9 @@ def _number(number: int, name: str) -> str:
     return f"{number} {name}{'s' if number != 1 else ''}"
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_logs(parser)
     add("-o", "--output", metavar="FILE", default="report.html", help="the page (report.html)")
     number: Callable[[str], int] = partial(count, least=0)
     add("--samples", type=number, default=SAMPLES, help=f"records shown whole ({SAMPLES})")
-
-
-ACTIONS = (Action("report", "make a page of what was dropped or tagged", _options, report),)

@@ -12,7 +12,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.files import check_target
 from dedup.review.records import Drop
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.drops import has_original
 from dedup.scrapy.commands.logs import add_choice, add_logs, chosen
 from dedup.scrapy.commands.printing import plain
@@ -132,23 +132,18 @@ def _load_item_classes(context: Context) -> None:
             raise CommandError(f"--item-module {name!r} cannot be imported: {error}") from None
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add_logs(parser)
     add_choice(parser)
     parser.set_defaults(kind="drop")  # Tagged items are in their feed already.
     parser.add_argument("-o", "--output", metavar="FILE", help="the feed to write")
-    parser.add_argument("--format", metavar="NAME", help="of FEED_EXPORTERS (default: by FILE)")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, only")
+    parser.add_argument("--format", metavar="NAME", help="a format of FEED_EXPORTERS (by FILE)")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
     parser.add_argument("--no-mark", action="store_true", help="leave the store as it is")
     parser.add_argument(
         "--item-module",
         action="append",
         default=[],
         metavar="MODULE",
-        help="import it first, for item classes that no spider's module imports",
+        help="a module to import first, for item classes that no spider imports; repeatable",
     )
-
-
-ACTIONS = (
-    Action("restore", "write drops to a feed, and keep their pages from now on", _options, restore),
-)

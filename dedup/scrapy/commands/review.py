@@ -19,7 +19,7 @@ from dedup.files import check_target
 from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
 from dedup.review.server_texts import Texts
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError, count
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, count
 from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.commands.restore import mark
@@ -31,7 +31,7 @@ TOKEN = 32  # Octets.
 
 
 def review(context: Context) -> int:
-    """Serve the review page until it is interrupted."""
+    """Serve a page for judging drops in a browser, until it is interrupted."""
     options = context.options
     if lacking := missing("review"):
         raise CommandError(f"review needs {lacking}")
@@ -157,13 +157,10 @@ def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> t
     return tuple(notes)
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_logs(parser)
     port = partial(count, least=0, most=LAST_PORT)
-    add("--port", type=port, default=0, metavar="N", help="listen there (default: any free one)")
+    add("--port", type=port, default=0, metavar="N", help="the port (default: any free one)")
     add("--no-browser", action="store_true", help="print the address and open nothing")
-    add("--judgements", metavar="FILE", help="keep them there (default: beside each log)")
-
-
-ACTIONS = (Action("review", "judge drops in a browser, side by side", _options, review),)
+    add("--judgements", metavar="FILE", help="file of the judgements (default: beside each log)")

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from dedup.schemes import Scheme, find_scheme, scheme_names, specify
 from dedup.schemes.options import rules
-from dedup.scrapy.commands.context import Action, Context, UsageError
+from dedup.scrapy.commands.context import Context, UsageError
 from dedup.scrapy.commands.printing import make_table
 
 _OPTION = re.compile(r" {4}\w+: ")
@@ -117,8 +117,5 @@ def _paragraphs(about: str) -> Iterator[Padding]:
         yield Padding(Text(text), (0, 0, 0, len(line) - len(text)))
 
 
-def _schemes_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scheme", nargs="?", help="explain this one and its options")
-
-
-ACTIONS = (Action("schemes", "list the fingerprint schemes", _schemes_options, list_schemes),)
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scheme", nargs="?", help="explain this scheme and its options")

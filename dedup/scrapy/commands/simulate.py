@@ -16,7 +16,7 @@ from dedup.lab.evaluation.corpus import LINES, open_corpus
 from dedup.lab.simulator.edits import EDITS, RECIPES
 from dedup.lab.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.lab.simulator.templates import TEMPLATES
-from dedup.scrapy.commands.context import Action, CommandError, Context, count, share
+from dedup.scrapy.commands.context import CommandError, Context, count, share
 
 STRENGTH = "0.3"
 
@@ -98,7 +98,7 @@ def _output(text: str) -> Path:
     return Path(text)
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "corpus",
@@ -107,17 +107,12 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="clean texts: .jsonl, .jsonl.gz, a folder of .txt or .html",
     )
     add("--output", "-o", type=_output, required=True, metavar="FILE.jsonl[.gz]")
-    add("--edits", type=_names(tuple(EDITS)), default=[], help=f"of {', '.join(EDITS)} (all)")
-    add("--recipe", type=_names(tuple(RECIPES)), default=[], help=f"of {', '.join(RECIPES)}")
-    add("--strength", type=_strengths, default=STRENGTH, help=f"of edits, 0 to 1 ({STRENGTH})")
-    add("--copies", type=count, default=1, help="copies of each text, edits in turn (1)")
-    add("--html", action="store_true", help="whole pages, originals and copies in two templates")
-    add("--template", choices=tuple(TEMPLATES), default="portal", help="of the originals (portal)")
-    add("--same-host", action="store_true", help="copies on the originals' host")
+    add("--edits", type=_names(tuple(EDITS)), default=[], help=f"out of {', '.join(EDITS)} (all)")
+    add("--recipe", type=_names(tuple(RECIPES)), default=[], help=f"out of {', '.join(RECIPES)}")
+    add("--strength", type=_strengths, default=STRENGTH, help=f"edit strength, 0 to 1 ({STRENGTH})")
+    add("--copies", type=count, default=1, help="copies of each text; the edits take turns (1)")
+    add("--html", action="store_true", help="whole pages; originals and copies in two templates")
+    add("--template", choices=tuple(TEMPLATES), default="portal", help="of originals (portal)")
+    add("--same-host", action="store_true", help="put copies on the host of the originals")
     add("--seed", type=int, default=0, help="the same seed gives the same file (0)")
-    add("--limit", type=count, help="texts to take (all)")
-
-
-ACTIONS = (
-    Action("simulate", "make labelled near-duplicates of clean texts", _options, run_simulate),
-)
+    add("--limit", type=count, help="largest number of texts (all)")

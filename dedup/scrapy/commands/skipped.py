@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from rich.table import Column, Table
 
 from dedup.review.records import Damage
 from dedup.review.skips import Skip, read_skips
-from dedup.scrapy.commands.context import Action, CommandError, Context, some
+from dedup.scrapy.commands.context import CommandError, Context, nonempty
 from dedup.scrapy.commands.logs import skip_logs
 from dedup.scrapy.commands.printing import make_table, url_column
 
 
 def list_skipped(context: Context) -> int:
-    """Show what was skipped: its patterns with the evidence, or its URLs."""
+    """Show the skipped requests: their patterns with the evidence, or their URLs."""
     logs = skip_logs(context)
     skips = _latest(context, logs)
     if context.options.pattern and not skips:
@@ -44,26 +44,22 @@ def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
     return [skip for skip in skips.values() if wanted in (None, skip.pattern)]
 
 
-def _records(context: Context, log: Path) -> Iterator[Skip]:
+def _records(context: Context, log: Path) -> list[Skip]:
     """The records of a log; warns of damaged lines.
 
     Raises:
         CommandError: the log has lines, and none of them is a record.
     """
-    damaged, has_records = list[Damage](), False
-    for record in read_skips(log):
-        if isinstance(record, Damage):
-            damaged.append(record)
-        else:
-            has_records = True
-            yield record
-    if damaged and not has_records:
+    records = list(read_skips(log))
+    damaged = [record for record in records if isinstance(record, Damage)]
+    if damaged and len(damaged) == len(records):
         first = damaged[0]
         raise CommandError(
             f"{log} holds no record of a skipped request; line {first.line}: {first.problem}"
         )
     for damage in damaged:
         context.warn(f"{damage.log}, line {damage.line}: {damage.problem}; left out")
+    return [record for record in records if isinstance(record, Skip)]
 
 
 def _print_urls(context: Context, skips: Iterable[Skip]) -> None:
@@ -100,14 +96,9 @@ def _table(found: Iterable[tuple[int, Skip]]) -> Table:
     return make_table((url_column("pattern"), *figures, *pages), rows)
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     about = "logs of skipped requests (default: the newest beside NEARDUP_LOG)"
     add("logs", nargs="*", default=[], metavar="LOG", help=about)
-    add("--pattern", type=some, metavar="PATTERN", help="only what was skipped by this pattern")
-    add(
-        "--urls", action="store_true", help="only the URLs, one a line, such as a crawl can request"
-    )
-
-
-SKIPPED = Action("skipped", "show what was not downloaded, and why", _options, list_skipped)
+    add("--pattern", type=nonempty, metavar="PATTERN", help="only requests of this pattern")
+    add("--urls", action="store_true", help="print only the URLs, one per line, for a later crawl")

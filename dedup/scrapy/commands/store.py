@@ -15,7 +15,7 @@ from dedup.assembly import delete_store, opened_store, store_place, stored_heade
 from dedup.config import Config
 from dedup.exchange.opening import config_of, find_seed
 from dedup.schemes import show_option
-from dedup.scrapy.commands.context import Action, CommandError, Context, number
+from dedup.scrapy.commands.context import CommandError, Context, number
 from dedup.scrapy.commands.exchange import check_other
 from dedup.store import StoreMissingError, is_address, show_store
 from dedup.store.pruning import prune as prune_store
@@ -25,7 +25,7 @@ DAY = 86_400.0  # Seconds.
 
 
 def stats(context: Context) -> int:
-    """Print facts about the store and its content."""
+    """Show facts about the store and its content."""
     with context.store() as store:
         pages = len(store)
         header = stored_header(context.config, store)
@@ -73,7 +73,7 @@ def verify(context: Context) -> int:
 
 
 def rebuild(context: Context) -> int:
-    """Make the index again from the records, with the layout of the current settings."""
+    """Make the index again from the records, with the layout and expected pages set now."""
     context.print_facts({"store": context.place(), "pages_indexed": _rebuild(context)})
     return 0
 
@@ -206,15 +206,11 @@ def _days(text: str) -> float:
     return number(text, lambda days: 0 < days < inf, "a number of days above 0")
 
 
-def _no_options(parser: argparse.ArgumentParser) -> None:
-    """Add no options."""
-
-
-def _reset_options(parser: argparse.ArgumentParser) -> None:
+def reset_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def _create_options(parser: argparse.ArgumentParser) -> None:
+def create_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--like",
         metavar="SOURCE",
@@ -222,41 +218,12 @@ def _create_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _prune_options(parser: argparse.ArgumentParser) -> None:
+def prune_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--older-than",
         type=_days,
         required=True,
         metavar="DAYS",
-        help="remove the pages last seen more days ago than this",
+        help="remove pages that were last seen more than this number of days ago",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, only")
-
-
-ACTIONS = (
-    Action("stats", "say what the store is and holds", _no_options, stats, on_store=True),
-    Action(
-        "verify",
-        "check that the store's records and index agree",
-        _no_options,
-        verify,
-        on_store=True,
-    ),
-    Action(
-        "rebuild",
-        "make the index anew from the records, for the NEARDUP_EXPECTED_PAGES and layout set now",
-        _no_options,
-        rebuild,
-        on_store=True,
-    ),
-    Action("repair", "mend a damaged database, then rebuild", _no_options, repair, on_store=True),
-    Action("reset", "delete the store", _reset_options, reset, on_store=True),
-    Action(
-        "create",
-        "make an empty store, perhaps with another's seed",
-        _create_options,
-        create,
-        on_store=True,
-    ),
-    Action("prune", "remove pages not seen for long", _prune_options, prune, on_store=True),
-)
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be done")

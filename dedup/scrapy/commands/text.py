@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dedup.page import built_extractors
-from dedup.scrapy.commands.context import Action, CommandError, Context, UsageError
+from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file
 from dedup.scrapy.commands.printing import plain
 from dedup.text import PageText, read_text
@@ -53,11 +53,8 @@ def _as_json(target: str, page: PageText) -> dict[str, object]:
     }
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("target", metavar="URL|FILE", help="a page; - for one on standard input")
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="URL|FILE", help="a page; - for a page on standard input")
     parser.add_argument(
-        "--extractor", choices=built_extractors(), help="how it is found (NEARDUP_EXTRACTOR)"
+        "--extractor", choices=built_extractors(), help="the extractor (NEARDUP_EXTRACTOR)"
     )
-
-
-ACTIONS = (Action("text", "show the main text of a page", _options, text),)

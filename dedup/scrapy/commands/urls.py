@@ -14,18 +14,16 @@ from rich.table import Column, Table
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.tally_files import read_tallies, write_tallies
 from dedup.scrapy.commands.context import (
-    Action,
-    ActionGroup,
     CommandError,
     Context,
     UsageError,
+    add_limit,
     count,
-    some,
+    nonempty,
 )
 from dedup.scrapy.commands.exchange import STREAM, exported, spooled
 from dedup.scrapy.commands.fetching import WEB, request_of
 from dedup.scrapy.commands.printing import make_table, url_column
-from dedup.scrapy.commands.skipped import SKIPPED
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
@@ -36,7 +34,7 @@ BATCH = 2_000  # Patterns added to a store at a time.
 
 
 def list_patterns(context: Context) -> int:
-    """Show the patterns of a store, those that waste most first."""
+    """Show the patterns of a store; patterns that waste most come first."""
     found = most_wasteful(_found(context))
     limit = context.options.limit
     if limit is None:
@@ -102,7 +100,7 @@ def _table(found: Iterable[tuple[str, Tally]]) -> Table:
 
 
 def show(context: Context) -> int:
-    """Show what is known of a pattern, or of the patterns of a URL."""
+    """Show the tally of a pattern, or of the patterns of a URL, with an example."""
     named = context.options.pattern
     with context.store(other_tables=True) as store:
         tallies = dict(store.tallies())
@@ -191,21 +189,17 @@ def _read(name: str) -> dict[str, Tally]:
         raise CommandError(f"{error}; nothing was imported") from None
 
 
-def _list_options(parser: argparse.ArgumentParser) -> None:
+def list_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     _add_site(parser, "only the patterns of this site: its host, with the port if URLs have one")
     add(
         "--least",
         type=partial(count, least=0),
         metavar="N",
-        help=f"downloads at the least ({LEAST}; with --all 0)",
+        help=f"least number of downloads ({LEAST}; with --all 0)",
     )
-    add("--all", action="store_true", help="the coarser patterns, too")
-    add(
-        "--limit",
-        type=partial(count, least=0),
-        help=f"patterns at the most, 0 for all ({SHOWN}; with --json all)",
-    )
+    add("--all", action="store_true", help="also list the coarser patterns")
+    add_limit(parser, f"largest number of patterns, 0 for all ({SHOWN}; all with --json)")
 
 
 def _add_site(parser: argparse.ArgumentParser, about: str) -> None:
@@ -213,52 +207,22 @@ def _add_site(parser: argparse.ArgumentParser, about: str) -> None:
 
 
 def _site(text: str) -> str:
-    return some(text).lower()
+    return nonempty(text).lower()
 
 
-def _show_options(parser: argparse.ArgumentParser) -> None:
+def show_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "pattern", metavar="PATTERN", help="a pattern as listed, in quotes; or a URL: its patterns"
+        "pattern", metavar="PATTERN", help="a listed pattern, in quotes; or a URL, for its patterns"
     )
 
 
-def _forget_options(parser: argparse.ArgumentParser) -> None:
+def forget_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("patterns", nargs="*", metavar="PATTERN", help="a pattern as listed, in quotes")
     _add_site(parser, "all patterns of this site")
     add("--all-patterns", action="store_true", help="all patterns of the store")
 
 
-def _file_options(parser: argparse.ArgumentParser, about: str) -> None:
+def import_options(parser: argparse.ArgumentParser) -> None:
+    about = f"a file of `urls export`; {STREAM} for standard input"
     parser.add_argument("file", metavar="FILE", help=about)
-
-
-def _actions() -> tuple[Action, ...]:
-    packed = f"packed where it ends in .gz; {STREAM} for standard output"
-    written = partial(_file_options, about=packed)
-    read = partial(_file_options, about=f"such an export; {STREAM} for standard input")
-    return (
-        Action(
-            "list",
-            "list patterns, those that waste most first",
-            _list_options,
-            list_patterns,
-            on_store=True,
-        ),
-        Action(
-            "show",
-            "show a pattern, or those of a URL, with an example",
-            _show_options,
-            show,
-            on_store=True,
-        ),
-        SKIPPED,
-        Action(
-            "forget", "remove what was learned of patterns", _forget_options, forget, on_store=True
-        ),
-        Action("export", "write what was learned to a file", written, export, on_store=True),
-        Action("import", "add what such a file has", read, import_, on_store=True),
-    )
-
-
-ACTIONS = (ActionGroup("urls", "see what URLs bring nothing new, and correct it", _actions()),)

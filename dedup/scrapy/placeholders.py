@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
 from dedup.schemes import Scheme
+from dedup.scrapy.components import Components
 from dedup.store import Record
 from dedup.urls import Placeholders
 from dedup.verdict import Relation
@@ -26,19 +26,17 @@ class PlaceholderNames:
         self,
         placeholders: Placeholders,
         dropped: frozenset[Relation],
-        *,
-        items_alone: Callable[[], bool],
+        components: Components,
     ) -> None:
         """Set the rules.
 
         Args:
             placeholders: the placeholders that the crawl has met.
             dropped: the relations whose pages are dropped.
-            items_alone: returns whether items are compared without pages. Their URLs show nothing
-                of a server.
+            components: the enabled parts. The URLs of items alone show nothing of a server.
         """
         self._placeholders = placeholders
-        self._items_alone = items_alone
+        self._components = components
         self._proofs: dict[str, Record] = {}  # Answers to made-up URLs, by the kind of URLs.
         self._is_dropped = Relation.PLACEHOLDER in dropped
 
@@ -63,13 +61,13 @@ class PlaceholderNames:
             StoreError: the page is to be exported, and the store fails; the claim is unchanged.
         """
         match, url = claim.match, claim.record.url
-        if match is None or self._items_alone():  # Most pages: no time is spent on them.
+        if match is None or self._components.items_alone:  # First, as most pages have no match.
             return
         self._placeholders.see(url)
         if not _is_alike(match):
             return
         if claim.verdict is not Verdict.DUPLICATE:
-            # The page is exported. Its repeats are placeholders if those of the other page are.
+            # The page is exported. If the other page is a placeholder, its repeats are, too.
             if self._placeholders.has_named(url, match.record.digest):
                 self._placeholders.prove(url, claim.record.digest)
         elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from indexing import SCHEME, open_store, text
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
+from scrapy.utils.test import get_crawler
 
 from dedup.index import Claim, Index
-from dedup.scrapy.naming import ALIKE, PlaceholderNames
+from dedup.scrapy.components import Components
+from dedup.scrapy.placeholders import ALIKE, PlaceholderNames
 from dedup.urls import Learner
 from dedup.verdict import Relation
 
@@ -23,7 +26,8 @@ def test_only_a_page_that_is_like_a_placeholder_is_named_so(
 ) -> None:
     """A long page may hold the text of a short placeholder, and an excerpt has its own reason."""
     placeholders = Learner().placeholders
-    names = PlaceholderNames(placeholders, frozenset((*Relation,)), items_alone=lambda: False)
+    components = Components(origins=BaseSpiderMiddleware(get_crawler()))
+    names = PlaceholderNames(placeholders, frozenset((*Relation,)), components)
     index = Index(open_store("memory", tmp_path), SCHEME)
     first = index.check(ONE, b"1", text("gone"))
     placeholders.prove(ONE, first.record.digest)
