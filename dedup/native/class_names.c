@@ -5,30 +5,38 @@
 
 #include "sayings.h"
 
-/* What must not stand before a word, or behind it. Letters are a to z; signs of words are letters, digits,
-   "_", and all characters beyond ASCII. */
-enum { ANY, LETTER, SIGN, SIGN_OR_HYPHEN, WITH, ARY, MORE };
+/* What may stand before a word, or behind it. Signs are letters (a to z), digits, "_", and all characters
+   beyond ASCII. */
+enum {
+    ANY,                /* Anything. */
+    NO_LETTER,          /* No letter. */
+    NO_SIGN,            /* No sign. */
+    NO_SIGN_NOR_HYPHEN, /* Neither a sign nor "-". */
+    NO_WITH,            /* Before it: not "with" or "has". */
+    NO_ARY,             /* Behind it: not "ary". */
+    NO_MORE,            /* Behind it: no other word of the same name. */
+};
 
 /* A word of class names. */
 typedef struct {
     const char *word;     /* "~" stands for "-", "_" or nothing. */
-    octet before, behind; /* What must not stand there; WITH: "with" or "has"; MORE: another word. */
+    octet before, behind; /* What may stand there. */
     int says;
 } ClassName;
 
 enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the frame. */
 
 #define LOW(word) {word, ANY, ANY, says_low}
-#define ALONE(word, says) {word, SIGN_OR_HYPHEN, LETTER, says}
+#define ALONE(word, says) {word, NO_SIGN_NOR_HYPHEN, NO_LETTER, says}
 #define AUTHOR(written) LOW("aut" written "~area"), LOW("aut" written "~bio"), LOW("aut" written "~box"), \
                         LOW("aut" written "~card"), LOW("aut" written "~desc"), LOW("aut" written "~info")
-#define BYLINE(of) {of "~author", ANY, MORE, says_low}, {of "~the~author", ANY, MORE, says_low}
-#define COMMENTS(written) LOW(written), {written, ANY, ARY, says_comments}
+#define BYLINE(of) {of "~author", ANY, NO_MORE, says_low}, {of "~the~author", ANY, NO_MORE, says_low}
+#define COMMENTS(written) LOW(written), {written, ANY, NO_ARY, says_comments}
 #define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
-#define FRAME(word) LOW(word), {word, LETTER, ANY, says_chrome | NO_MENU}
-#define BESIDE(word) {word, WITH, ANY, says_low | says_sidebar}
+#define FRAME(word) LOW(word), {word, NO_LETTER, ANY, says_chrome | NO_MENU}
+#define BESIDE(word) {word, NO_WITH, ANY, says_low | says_sidebar}
 #define HIGH(word, more) {word, ANY, ANY, says_high | (more)}
-#define HIGH_WORD(word, more) {word, SIGN, SIGN, says_high | (more)}
+#define HIGH_WORD(word, more) {word, NO_SIGN, NO_SIGN, says_high | (more)}
 
 static const ClassName class_names[] = {
     COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
@@ -36,13 +44,13 @@ static const ClassName class_names[] = {
     BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
     NOTICE("consent"), NOTICE("gdpr"), NOTICE("onetrust"), LOW("cookie"),
-    {"cookie", SIGN_OR_HYPHEN, ANY, says_notice}, ALONE("contentinfo", says_low | says_notice),
+    {"cookie", NO_SIGN_NOR_HYPHEN, ANY, says_notice}, ALONE("contentinfo", says_low | says_notice),
     NOTICE("cookieba"), NOTICE("cookiebot"), NOTICE("cookiecompl"), NOTICE("cookielaw"),
     NOTICE("cookienotice"), NOTICE("cookie-ba"), NOTICE("cookie-bot"), NOTICE("cookie-compl"),
     NOTICE("cookie-law"), NOTICE("cookie-notice"),
     LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("promo"), LOW("advert"),
     LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"), LOW("popup"), LOW("disclaim"),
-    {"share", SIGN, ANY, says_low}, {"sharing", SIGN, ANY, says_low},
+    {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
     AUTHOR("or"), AUTHOR("hor"), AUTHOR("eur"), LOW("entry~meta"), LOW("post~meta"),
     /* Short words that other words contain. */
@@ -91,23 +99,38 @@ static bool is_with(const octet *at, size_t length)
            ends_with(at, less, "has");
 }
 
-static bool may_begin(octet before, const octet *hint, size_t at)
+static bool may_begin(const ClassName *name, const octet *hint, size_t at)
 {
-    if (before == WITH)
-        return !is_with(hint, at);
     octet c = at ? hint[at - 1] : ' ';
-    return before == ANY || !(is_letter(c) || (before >= SIGN && is_sign(c)) ||
-                              (before == SIGN_OR_HYPHEN && c == '-'));
+    switch (name->before) {
+    case NO_LETTER:
+        return !is_letter(c);
+    case NO_SIGN:
+        return !is_sign(c);
+    case NO_SIGN_NOR_HYPHEN:
+        return !is_sign(c) && c != '-';
+    case NO_WITH:
+        return !is_with(hint, at);
+    default:
+        return true;
+    }
 }
 
-static bool may_end(octet behind, const octet *hint, size_t at, size_t length)
+static bool may_end(const ClassName *name, const octet *hint, size_t at, size_t length)
 {
-    if (behind == ARY)
+    octet c = at < length ? hint[at] : ' ', next = at + 1 < length ? hint[at + 1] : ' ';
+    switch (name->behind) {
+    case NO_LETTER:
+        return !is_letter(c);
+    case NO_SIGN:
+        return !is_sign(c);
+    case NO_ARY:
         return length - at < 3 || memcmp(hint + at, "ary", 3);
-    if (behind == MORE && at < length && (hint[at] == '-' || hint[at] == '_'))
-        at++;
-    octet c = at < length ? hint[at] : ' ';
-    return behind == ANY || !(is_letter(c) || (behind >= SIGN && is_sign(c)));
+    case NO_MORE:
+        return !is_sign(c) && !(c == '-' && is_sign(next));
+    default:
+        return true;
+    }
 }
 
 /* The end of a word that begins at a place, or 0. */
@@ -132,7 +155,7 @@ int say_by_class(const octet *hint, size_t length)
         for (int row = *rows_of(hint[at], hint[at + 1]); row; row = next_rows[row - 1]) {
             const ClassName *name = &class_names[row - 1];
             size_t end = (says & name->says) == name->says ? 0 : end_of_word(name->word, hint, at, length);
-            if (end && may_begin(name->before, hint, at) && may_end(name->behind, hint, end, length))
+            if (end && may_begin(name, hint, at) && may_end(name, hint, end, length))
                 says |= name->says;
         }
     return says & NO_MENU ? says & ~(NO_MENU | says_menu) : says;

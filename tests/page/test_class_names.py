@@ -60,6 +60,8 @@ def say(name: str) -> set[str]:
         ("about-the-author", {"low"}),
         ("postauthor", {"low"}),
         ("author-bio", {"low"}),
+        ("about-author_", set()),
+        ("about-author-", {"low"}),
         ("amp_author_area", {"low"}),
         ("auteur-description", {"low"}),
         ("autorbox", {"low"}),
