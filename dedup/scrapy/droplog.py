@@ -1,6 +1,6 @@
 """The drop log: one JSON line per verdict, with all data that is needed to undo it.
 
-verdict -> make_entry -> a line -> one write -> the file; dedup.review.records reads it
+verdict -> DropLog.write -> a line -> one write -> the file; dedup.review.records reads it
 
 A line is written with one system call before the item is dropped, so a killed crawl loses at most
 the line being written. JSON escapes line breaks, so one record is always one line. If a write
@@ -14,9 +14,9 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import chain, count, islice
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ class DropLog:
         Raises:
             OSError: the file cannot be written.
         """
-        entry = make_entry(self._spider, self._crawl, action, items, record, match, text, given)
+        entry = self._entry(action, items, record, match, text, given)
         line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
         self.open()
         assert self._file is not None
@@ -100,6 +100,55 @@ class DropLog:
             finally:
                 os.close(self._file)
                 self._file = None
+
+    def _entry(
+        self,
+        action: str,
+        items: Sequence[Encoded],
+        record: Record,
+        match: Match,
+        text: bytes,
+        given: int,
+    ) -> dict[str, Any]:
+        """One record, with the arguments of ``write``; docs/drop-log.md explains each field."""
+        original = match.original
+        found = match.kinship.text
+        new = found.passages[:MOST_PASSAGES] if found is not None else ()
+        passages = [passage[:LONGEST_PASSAGE] for passage in new]
+        kept = action == KEPT
+        (item_type, fields), *more = items or [("", {})]
+        light = {
+            "version": VERSION,
+            "time": _now(),
+            "spider": self._spider,
+            "action": action,
+            **match.measures,
+            "url": record.url,
+            "request": record.request.hex(),
+            **match.urls,
+            "of_page_id": original.page_id,
+            "of_seen": datetime.fromtimestamp(original.seen, UTC).isoformat(timespec="seconds"),
+            "containment": match.comparison.containment,
+            "new_words": new_words(match, record),
+            "confirmed": found is not None,
+            "same_host": host_of(record.url) == host_of(original.url),
+            "tokens": record.tokens,
+            "of_tokens": original.tokens,
+            "items_dropped": len(items),
+            "items_given": given,
+            **({"plain": match.plain} if match.plain else {}),
+        }
+        bulk = {  # Last, so that dedup.review.records can skip it.
+            "item_type": item_type,
+            "item": fields,
+            **({"more_items": more} if more else {}),
+            **({"text": base64.b64encode(text).decode()} if text and not kept else {}),
+            **({"passages": passages} if passages else {}),
+        }
+        if not kept:
+            bulk["fingerprint"] = base64.b64encode(record.fingerprint).decode()
+            bulk["of_fingerprint"] = base64.b64encode(original.fingerprint).decode()
+        return light | self._crawl | bulk
 
     def _open(self) -> int:
         if self._packer is not None:
@@ -165,65 +214,5 @@ def _makes(path: Path) -> bool:
     return True
 
 
-def make_entry(
-    spider: str,
-    crawl: dict[str, str],
-    action: str,
-    items: Sequence[Encoded],
-    record: Record,
-    match: Match,
-    text: bytes,
-    given: int = 1,
-) -> dict[str, Any]:
-    """One record of a log; docs/drop-log.md explains each field.
-
-    Args:
-        spider: the name of the spider.
-        crawl: the fields that all records of a crawl share.
-        action, items, record, match, text, given: as for ``DropLog.write``.
-    """
-    original = match.original
-    found = match.kinship.text
-    kept = action == KEPT
-    (item_type, fields), *more = items or [("", {})]
-    light = {
-        "version": VERSION,
-        "time": _now(),
-        "spider": spider,
-        "action": action,
-        **match.measures,
-        "url": record.url,
-        "request": record.request.hex(),
-        **match.urls,
-        "of_page_id": original.page_id,
-        "of_seen": datetime.fromtimestamp(original.seen, UTC).isoformat(timespec="seconds"),
-        "containment": match.comparison.containment,
-        "new_words": new_words(match, record),
-        "confirmed": found is not None,
-        "same_host": host_of(record.url) == host_of(original.url),
-        "tokens": record.tokens,
-        "of_tokens": original.tokens,
-        "items_dropped": len(items),
-        "items_given": given,
-        **({"plain": match.plain} if match.plain else {}),
-    }
-    bulk = {  # Last, so that dedup.review.records can skip it.
-        "item_type": item_type,
-        "item": fields,
-        **({"more_items": more} if more else {}),
-        **({"text": base64.b64encode(text).decode()} if text and not kept else {}),
-        **({"passages": _shorten(found.passages)} if found and found.passages else {}),
-    }
-    if not kept:
-        bulk["fingerprint"] = base64.b64encode(record.fingerprint).decode()
-        bulk["of_fingerprint"] = base64.b64encode(original.fingerprint).decode()
-    return light | crawl | bulk
-
-
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _shorten(passages: Iterable[str]) -> list[str]:
-    """The first MOST_PASSAGES new passages, each cut to LONGEST_PASSAGE characters."""
-    return [passage[:LONGEST_PASSAGE] for passage in islice(passages, MOST_PASSAGES)]

@@ -206,7 +206,7 @@ class ItemVerdicts(Judging):
         match = page.claim.match
         if page.claim.verdict is Verdict.DUPLICATE and match is not None:
             self._decide_anew(page.claim, self._index.insist)
-            page.claim.match = match.as_kin(relation)
+            page.claim.match = match.as_kin(relation) if match.may_count else None
 
     async def _decide(self, page: Page) -> Match | None:
         """The exported page that a page repeats, once the outcome of that page is known."""

@@ -1,4 +1,4 @@
-"""Skips requests that almost certainly give nothing new, with NEARDUP_SKIP_PREDICTED.
+"""Skips requests that almost certainly bring nothing new, with NEARDUP_SKIP_PREDICTED.
 
     a download       -> UrlLessons -> Predictions: hits and failures of its patterns
     the next request -> Skipping.skips -> a line in the log of skipped requests
@@ -62,8 +62,8 @@ class Skipping:
         Args:
             request: its request.
             patterns: the patterns of its URL.
-            is_hit: whether it gave nothing new. A hit is taken back if a link of the page, or the
-                target of the redirect, is news.
+            is_hit: whether it brought nothing new. A hit is taken back if a link of the page, or
+                the target of the redirect, is news.
         """
         self._predictions.note(patterns, hit=is_hit)
         if is_hit:
@@ -133,7 +133,7 @@ class Skipping:
 
 @dataclass(slots=True)
 class _Hit:
-    """A download that gave nothing new, unless it was taken back."""
+    """A download that brought nothing new, unless it was taken back."""
 
     patterns: tuple[str, ...]
     stands: bool = True

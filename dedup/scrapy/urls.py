@@ -112,7 +112,7 @@ class UrlLessons:
             self._note_nothing(request, response, is_gone=is_gone)
 
     def sum_up(self, *, is_kept: bool) -> None:
-        """Count and log the downloads that gave nothing new, and the requests that still wait.
+        """Count and log the downloads that brought nothing new, and the requests that still wait.
 
         Args:
             is_kept: whether the tallies stay in a store, where a command shows them.

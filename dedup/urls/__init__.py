@@ -1,4 +1,4 @@
-"""Learns from the URLs of a site which downloads will give nothing new; no Scrapy, no store.
+"""Learns from the URLs of a site which downloads will bring nothing new; no Scrapy, no store.
 
 URL                     -> its patterns, from the site to the finest         patterns.py
 body of a page          -> the page of its site that it repeats              repeats.py

@@ -27,8 +27,8 @@ from dedup.urls.repeats import Repeats, sketch
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
 FIRST_RATE = 0.2  # Expected share of repeats on an unknown site.
-# The same for links with rel=nofollow (on ten sites 2,443 of 2,991 gave nothing new), and for URLs
-# that a page has declared as other versions of itself.
+# The same for links with rel=nofollow (on ten sites 2,443 of 2,991 brought nothing new), and for
+# URLs that a page has declared as other versions of itself.
 MARKED_RATE = 0.8
 WEIGHT = 2  # Downloads that the rate of the next coarser pattern counts as.
 LEAST_WORDS = 20  # Least number of own words per page in the budget of a pattern.

@@ -1,4 +1,4 @@
-"""The tally of a URL pattern: its downloads, and how many of them gave nothing new."""
+"""The tally of a URL pattern: its downloads, and how many of them brought nothing new."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Tally(NamedTuple):
 
     Attributes:
         downloads: the number of downloads.
-        repeats: the number of them that gave nothing new: the page repeats another of its site, or
-            the answer is an error, a redirect or no HTML.
+        repeats: the number of them that brought nothing new: the page repeats another of its site,
+            or the answer is an error, a redirect or no HTML.
         octets: the size of all bodies.
-        wasted: the size of the bodies that gave nothing new.
+        wasted: the size of the bodies that brought nothing new.
         url: the URL of the latest page that repeats another; empty for none.
         of: the URL of the page that it repeats.
     """
@@ -30,7 +30,7 @@ class Tally(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of downloads that gave nothing new, 0 to 1."""
+        """The share of downloads that brought nothing new, 0 to 1."""
         return self.repeats / self.downloads if self.downloads else 0.0
 
     def plus(self, later: Tally) -> Tally:

@@ -128,14 +128,24 @@ def test_an_item_that_refuses_the_tag_is_exported(crawl: Crawler, web: Web) -> N
     assert done["items/untagged"] == 1
 
 
+class Some(Pages):
+    """Gives an item of each page but one."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if "empty" not in response.url:
+            yield item(1)
+
+
+def test_no_tag_names_a_page_without_items(crawl: Crawler, web: Web) -> None:
+    web.pages = dict.fromkeys(("/empty", "/tides"), article("tides"))
+    settings = {"NEARDUP_ITEMS": "item", "NEARDUP_ACTION": "tag", "CONCURRENT_REQUESTS": 1}
+    done = crawl(Some, urls=web.urls("/empty", "/tides"), **settings)
+    assert [one["near_duplicate"] for one in done.exported] == [None]
+
+
 def test_the_log_names_the_page_of_an_item_and_no_page_without_items(
     crawl: Crawler, web: Web
 ) -> None:
-    class Some(Pages):
-        def parse(self, response: Response) -> Iterator[Any]:
-            if "empty" not in response.url:
-                yield item(1)
-
     web.pages = {"/moon": article("moon")} | dict.fromkeys(("/empty", "/tides"), article("tides"))
     urls = web.urls("/moon", "/empty", "/tides")
     done = crawl(Some, urls=urls, NEARDUP_ITEMS="item", CONCURRENT_REQUESTS=1)

@@ -79,7 +79,7 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
     Action("text", text.text, text.options),
     ActionGroup(
         "urls",
-        "Show the URL patterns that give nothing new, and correct them.",
+        "Show the URL patterns that bring nothing new, and correct them.",
         (
             Action("list", urls.list_patterns, urls.list_options, on_store=True),
             Action("show", urls.show, urls.show_options, on_store=True),

@@ -1,4 +1,4 @@
-"""Actions on what is known of URL patterns: urls list, show, skipped, forget, export, import."""
+"""Actions on the URL patterns of a store: urls list, show, forget, export, import."""
 
 from __future__ import annotations
 
