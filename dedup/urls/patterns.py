@@ -24,9 +24,9 @@ from urllib.parse import urlsplit
 
 from dedup.urls.counting import Frequencies
 
-# A word is literal if at most DIFFERENT words were seen at its place. It is also literal if at
-# least FREQUENT URLs have it there, and if either at most FEW words there are as frequent, or at
-# least one in SHARE of all URLs has it there.
+# A word is literal if at most DIFFERENT words were seen at its place. Else it must be frequent: at
+# least FREQUENT URLs have it there. And it must be one of at most FEW words that are as frequent
+# there, or one in SHARE of all URLs must have it.
 DIFFERENT = 16
 FREQUENT = 5
 FEW = 40

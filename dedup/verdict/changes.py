@@ -26,7 +26,9 @@ SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sent
 NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
 
 _DIGITS = b"0123456789"
+# The number of an item in a list: as a sentence of its own, and at the beginning of a block.
 _LIST_NUMBER = re.compile(rb"[^\w\x80-\xff]*\d{1,3}[^\w\x80-\xff]*")
+_ITEM = re.compile(r"\W*\d{1,3}[.)、．）]")
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
@@ -93,6 +95,12 @@ class Changes:
         if changes.numbers or changes.telling:
             changes.all = sum(_counts(ours, place) for place in matching.found)
         return changes
+
+
+def has_number(block: str) -> bool:
+    """Whether a block has a number besides that of an item in a list."""
+    item = _ITEM.match(block)
+    return re.search(r"\d", block[item.end() :] if item else block) is not None
 
 
 def _counts(text: Sentences, place: int) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
-from dedup.verdict.changes import Changes
+from dedup.verdict.changes import Changes, has_number
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
@@ -26,7 +26,6 @@ SHORT_BLOCK = 30  # Maximum characters of a block that may be a table cell.
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
-_ITEM = re.compile(r"\W*\d{1,3}[.)、．）]")  # The number of an item in a list.
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def compare_texts(
     matching = match(ours, theirs)
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in matching.found.items() if found is None]
-    with_digits = sum(_has_number(block) for block in shared)
+    with_digits = sum(map(has_number, shared))
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
     longest, paragraph = _longest_passages(ours, own, numbers)
     may_repeat = share_new <= most_new
@@ -117,12 +116,6 @@ def compare_texts(
         new_words=sum(ours.lines[place].count(b" ") + 1 for place in own),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
     )
-
-
-def _has_number(block: str) -> bool:
-    """Whether a block has a number besides that of an item in a list."""
-    item = _ITEM.match(block)
-    return _DIGIT.search(block, item.end() if item else 0) is not None
 
 
 def _split(blocks: Sequence[str], numbers: Sequence[int], segmenter: str) -> Sentences:
