@@ -164,9 +164,10 @@ int say_by_class(const octet *hint, size_t length)
 /* The meaning of class, id and role, for tests and for developers. */
 PyObject *say(PyObject *module, PyObject *arguments)
 {
-    const char *hint;
-    Py_ssize_t length;
-    if (!PyArg_ParseTuple(arguments, "y#:say", &hint, &length))
+    Py_buffer hint;
+    if (!PyArg_ParseTuple(arguments, "y*:say", &hint))
         return NULL;
-    return PyLong_FromLong(say_by_class((const octet *)hint, length));
+    int says = say_by_class(hint.buf, hint.len);
+    PyBuffer_Release(&hint);
+    return PyLong_FromLong(says);
 }
