@@ -171,12 +171,13 @@ def check_fingerprints(first: Document, second: Document, octets: bytes) -> None
 
 def check_sentences(first: Document, second: Document) -> None:
     """Sentences are found where there are some; all of a text stands in itself."""
-    ours, theirs = (split([p.text for p in one.paragraphs]) for one in (first, second))
+    ours, theirs = split(*([p.text for p in one.paragraphs] for one in (first, second)))
     found = match(ours, theirs)
     assert all(0 <= place < len(ours.lines) for place in found.found)
     assert all(-1 < it.at < len(theirs.lines) and 0 <= it.share <= 1 for it in _given(found.found))
     assert set(found.gone) | set(found.broken) <= found.alone
     assert not any(match(ours, ours)), "nothing is changed"
+    assert not split(ours.blocks, ours.blocks)[0].lines, "nothing is different"
 
 
 def _given(found: dict[int, Any]) -> list[Any]:

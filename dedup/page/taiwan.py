@@ -9,6 +9,7 @@ simplified characters, because the text is simplified first.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _WORDS = {
     # Computers.
@@ -46,9 +47,13 @@ _WORDS = {
     "看著": "看着", "沿著": "沿着", "跟著": "跟着", "带著": "带着", "向著": "向着", "朝著": "朝着",
     "拿著": "拿着",
 }  # fmt: skip
-_ANY = re.compile("|".join(sorted(_WORDS, key=len, reverse=True)))
 
 
 def to_mainland(text: str) -> str:
     """Replace words of Taiwan; ``text`` is in simplified characters."""
-    return _ANY.sub(lambda found: _WORDS[found[0]], text)
+    return _any_word().sub(lambda found: _WORDS[found[0]], text)
+
+
+@cache
+def _any_word() -> re.Pattern[str]:
+    return re.compile("|".join(sorted(_WORDS, key=len, reverse=True)))

@@ -48,13 +48,12 @@ class Changes:
     numbers: int = 0
     telling: int = 0
 
-    def are_of_facts(self, ours: Sentences, size: int, with_digits: int) -> bool:
+    def are_of_facts(self, ours: Sentences, size: int) -> bool:
         """Whether the different facts make the later text a different page.
 
         Args:
-            ours: the sentences of the later text in blocks that the earlier text lacks.
+            ours: the sentences that the earlier text lacks.
             size: letters of the whole later text.
-            with_digits: number of the other blocks that contain digits.
         """
         if self.telling and self.telling * FACT_SHARE >= self.all:
             return True
@@ -65,7 +64,7 @@ class Changes:
             return True
         if changed < FEW_NUMBERS:
             return False
-        with_digits += sum(
+        with_digits = sum(map(_has_number, ours.shared)) + sum(
             line.translate(None, _DIGITS) != line and _counts(ours, place)
             for place, line in enumerate(ours.lines)
         )
@@ -97,8 +96,8 @@ class Changes:
         return changes
 
 
-def has_number(block: str) -> bool:
-    """Whether a block has a number besides that of an item in a list."""
+def _has_number(block: str) -> bool:
+    """Whether a block or sentence has a number besides that of an item in a list."""
     item = _ITEM.match(block)
     return re.search(r"\d", block[item.end() :] if item else block) is not None
 
@@ -149,8 +148,7 @@ def _is_labelled(text: Sentences, place: int) -> bool:
 
 def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
     """Whether two sentences have nearly the same words, apart from numbers."""
-    both = ours.words(place), theirs.words(other)
-    here, there = ({word for word in words if not word.isdigit()} for words in both)
+    here, there = ours.wording(place), theirs.wording(other)
     return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
 
 

@@ -20,7 +20,9 @@ SPACE = ord(" ")
 
 # Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
 _DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
-_NUMERAL = re.compile(r"(?<!\S)第?([零〇一二两三四五六七八九十百千万]{1,20})(?!\S)")
+_FIGURE = "零〇一二两三四五六七八九十百千万"
+_NUMERAL = re.compile(rf"(?<!\S)第?([{_FIGURE}]{{1,20}})(?!\S)")
+_NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
@@ -62,14 +64,18 @@ _DATE_WORD = re.compile(
 
 def read_numbers(line: str) -> Counter[str]:
     """The numbers of a sentence; its words are separated by spaces."""
-    numbers = Counter([found.lstrip("0") or "0" for found in _DIGITS.findall(line)])
+    if _NUMBER_SIGN.search(line) is None:
+        return Counter()
+    numbers = [found.lstrip("0") or "0" for found in _DIGITS.findall(line)]
     if not line.isascii():
-        numbers.update(map(_read_numeral, _NUMERAL.findall(line)))
-    return numbers
+        numbers += map(_read_numeral, _NUMERAL.findall(line))
+    return Counter(numbers)
 
 
 def differ(here: Counter[str], there: Counter[str]) -> bool:
     """Whether each of two sentences has numbers that the other lacks."""
+    if not here or not there:
+        return False
     own, theirs = here - there, there - here
     return bool(own) and bool(theirs) and _joined(own) != _joined(theirs)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -21,53 +21,59 @@ LONGEST = 40  # Words of a sentence; a longer one is cut.
 PART = 30  # Words of each part of a cut sentence.
 CELL = 4  # Maximum words of a block that is a value alone.
 IDEOGRAPH = 3  # Letters that one ideograph counts as.
+SHORT_BLOCK = 30  # Maximum characters of a block that may be the label or value of a table cell.
 MOST_LINES = 2_000  # Lines of a text, to limit the time; few kept texts have as many.
 SHORT = 15  # Maximum words of a block of a label with its value.
 
 _ENDS = "。！？；…!?;"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
 _END = re.compile(rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|\.[{_CLOSING}]?[ \t]+(?=\S)")
-_WIDE = re.compile("[\u2e80-\ud7ff\uf900-\ufaff]+")
+_WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass
 class Sentences:
-    """The sentences of a text, in order.
+    """The sentences of a text that another text lacks, in order.
 
     Attributes:
-        raw: the sentences in their original spelling; some are blank.
-        lines: their words as UTF-8 with one space between. A sentence without words has no line, a
-            long one has several.
-        source: for each line, the index of its sentence in ``raw``.
-        block: for each sentence of ``raw``, the index of its block.
+        blocks: the whole text.
+        shared: the blocks and sentences that both texts have word for word.
+        raw: the sentences of the blocks that are not shared, in their original spelling; some are
+            blank.
+        block: for each sentence of ``raw``, the number of its block.
         whole: for each sentence of ``raw``, whether it is a whole block without a final sign.
-        labels: for each block, the block before it if that is short, as before a table cell; else
-            empty.
+        lines: the words of the sentences that are not shared, as UTF-8 with one space between. A
+            sentence without words has no line, a long one has several.
+        source: for each line, the index of its sentence in ``raw``.
     """
 
-    raw: list[str]
-    lines: list[bytes]
-    source: list[int]
-    block: list[int]
-    whole: list[bool]
-    labels: Sequence[str] = ()
-    _words: dict[int, frozenset[bytes]] = field(default_factory=dict)
+    blocks: Sequence[str]
+    shared: set[str]
+    raw: list[str] = field(default_factory=list)
+    block: list[int] = field(default_factory=list)
+    whole: list[bool] = field(default_factory=list)
+    lines: list[bytes] = field(default_factory=list)
+    source: list[int] = field(default_factory=list)
+    _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _numbers: dict[int, Counter[str]] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
         """The label of a line: the short block before it; empty if the line is long or code."""
-        if not self.labels or not self.is_short(place, CELL):
+        number = self.block[self.source[place]]
+        label = self.blocks[number - 1] if number else ""
+        if not 0 < len(label) <= SHORT_BLOCK or not self.is_short(place, CELL):
             return ""
-        is_plain = _PLAIN.fullmatch(self.text(place)) is not None
-        return self.labels[self.block[self.source[place]]] if is_plain else ""
+        return label if _PLAIN.fullmatch(self.text(place)) else ""
 
-    def words(self, place: int) -> frozenset[bytes]:
-        """The words of a line."""
-        words = self._words.get(place)
+    def wording(self, place: int) -> frozenset[bytes]:
+        """The words of a line, without numbers."""
+        words = self._wordings.get(place)
         if words is None:
-            words = self._words[place] = frozenset(self.lines[place].split(b" "))
+            all_words = self.lines[place].split(b" ")
+            words = frozenset([word for word in all_words if not word.isdigit()])
+            self._wordings[place] = words
         return words
 
     def numbers(self, place: int) -> Counter[str]:
@@ -105,50 +111,62 @@ def measure(text: str) -> int:
     """The number of letters in a text; an ideograph or a syllable counts as three."""
     if text.isascii():
         return len(text)
-    return len(text) + (IDEOGRAPH - 1) * sum(map(len, _WIDE.findall(text)))
+    octets = text.encode("utf-8", "replace")
+    return len(text) + (IDEOGRAPH - 1) * (len(octets) - len(octets.translate(None, _WIDE)))
 
 
-def split(blocks: Iterable[str], segmenter: str = "jieba", labels: Sequence[str] = ()) -> Sentences:
-    """Cut blocks of a text into sentences, ``MOST_LINES`` or a few more at most.
+def split(
+    ours: Sequence[str], theirs: Sequence[str], segmenter: str = "jieba"
+) -> tuple[Sentences, Sentences]:
+    """Cut two texts into the sentences that only one of them has word for word.
 
     Args:
-        blocks: the text, without line feeds.
+        ours, theirs: the blocks of each text, without line feeds.
         segmenter: ``jieba`` or ``chars``, for runs of Han characters.
-        labels: for each block, the block before it if that is short; else empty.
+
+    Returns:
+        The sentences of each text, ``MOST_LINES`` lines or a few more at most.
     """
-    raw: list[str] = []
-    whole: list[bool] = []
-    block_of: list[int] = []
+    shared = set(ours) & set(theirs)
+    both = _cut(ours, shared), _cut(theirs, shared)
+    shared |= set(both[0].raw) & set(both[1].raw)
+    for text in both:
+        _read_lines(text, segmenter)
+    return both
+
+
+def _cut(blocks: Sequence[str], shared: set[str]) -> Sentences:
+    """Cut the blocks that are not shared into sentences."""
+    text = Sentences(blocks, shared)
     for number, block in enumerate(blocks):
-        parts = _cut(block)
-        raw += parts
-        block_of += [number] * len(parts)
-        if len(parts) == 1:
-            whole.append(block[-1:] not in _ENDS and block[-1:] != ".")
+        if block in shared:
+            continue
+        ends = [found.end() for found in _END.finditer(block)]
+        if ends:
+            text.raw += [block[start:end] for start, end in pairwise((0, *ends, len(block)))]
+            text.whole += [False] * (len(ends) + 1)
+            text.block += [number] * (len(ends) + 1)
         else:
-            whole += [False] * len(parts)
-    lines: list[bytes] = []
-    source: list[int] = []
-    for place, line in enumerate(_space("\n".join(raw), segmenter).split(b"\n")):
+            text.raw.append(block)
+            text.whole.append(block[-1:] not in _ENDS and block[-1:] != ".")
+            text.block.append(number)
+    return text
+
+
+def _read_lines(text: Sentences, segmenter: str) -> None:
+    """Read the words of the sentences that are not shared."""
+    own = ["" if sentence in text.shared else sentence for sentence in text.raw]
+    for place, line in enumerate(_space("\n".join(own), segmenter).split(b"\n")):
         words = line.split()
-        if len(lines) >= MOST_LINES:
+        if len(text.lines) >= MOST_LINES:
             break
         while len(words) > LONGEST:
-            lines.append(b" ".join(words[:PART]))
-            source.append(place)
+            text.lines.append(b" ".join(words[:PART]))
+            text.source.append(place)
             words = words[PART:]
         if words:
-            lines.append(b" ".join(words))
-            source.append(place)
-    return Sentences(raw, lines, source, block_of, whole, labels)
-
-
-def _cut(block: str) -> list[str]:
-    """Cut a block into sentences."""
-    ends = [found.end() for found in _END.finditer(block)]
-    if not ends:
-        return [block]
-    return [block[start:end] for start, end in pairwise((0, *ends, len(block)))]
+            text.lines.append(b" ".join(words))
+            text.source.append(place)
 
 
 def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:

@@ -3,26 +3,32 @@
     two kept texts -> blocks that only one text has -> sentences -> search in the other text
                    -> shares of new, gone and changed text; facts; headings
 
-Blocks that both texts have are skipped. Shares are measured in letters.
+Blocks and sentences that both texts have are skipped. Shares are measured in letters.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
-from dedup.verdict.changes import Changes, has_number
+from dedup.verdict.changes import Changes
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import MOST_LINES, Sentences, measure, read_words, split
+from dedup.verdict.sentences import (
+    MOST_LINES,
+    SHORT_BLOCK,
+    Sentences,
+    measure,
+    read_words,
+    split,
+)
 
-SHORT_BLOCK = 30  # Maximum characters of a block that may be a table cell.
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
@@ -70,20 +76,12 @@ def compare_texts(
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
-    here, there = set(blocks), set(old_blocks)
-    shared = here & there
-    numbers, old_numbers = (
-        [number for number, block in enumerate(all_blocks) if block not in shared]
-        for all_blocks in (blocks, old_blocks)
-    )
-    ours = _split(blocks, numbers, segmenter)
-    theirs = _split(old_blocks, old_numbers, segmenter)
+    ours, theirs = split(blocks, old_blocks, segmenter)
     matching = match(ours, theirs)
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in matching.found.items() if found is None]
-    with_digits = sum(map(has_number, shared))
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
-    longest, paragraph = _longest_passages(ours, own, numbers)
+    longest, paragraph = _longest_passages(ours, own)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare(
@@ -97,17 +95,17 @@ def compare_texts(
         passage=min(longest / size, 1.0),
         letters=longest,
         paragraph=paragraph,
-        facts=changes.are_of_facts(ours, size, with_digits)
-        or (here == there and _have_other_cells(blocks, old_blocks)),
+        facts=changes.are_of_facts(ours, size)
+        or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)
         else 0,
         exchanged=measure_exchanged(
             blocks,
-            _sizes_of_blocks(ours, own, numbers),
+            _sizes_of_blocks(ours, own),
             old_blocks,
-            _sizes_of_blocks(theirs, matching.gone, old_numbers),
+            _sizes_of_blocks(theirs, matching.gone),
         ),
     )
     return TextComparison(
@@ -116,13 +114,6 @@ def compare_texts(
         new_words=sum(ours.lines[place].count(b" ") + 1 for place in own),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
     )
-
-
-def _split(blocks: Sequence[str], numbers: Sequence[int], segmenter: str) -> Sentences:
-    """Cut some blocks of a text into sentences."""
-    before = (blocks[number - 1] if number else "" for number in numbers)
-    labels = [block if len(block) <= SHORT_BLOCK else "" for block in before]
-    return split((blocks[number] for number in numbers), segmenter, labels)
 
 
 def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
@@ -151,36 +142,37 @@ def _size_of(text: Sentences, places: Iterable[int]) -> float:
     return sum(map(text.length, places))
 
 
-def _longest_passages(
-    text: Sentences, places: Iterable[int], numbers: Sequence[int]
-) -> tuple[float, float]:
+def _longest_passages(text: Sentences, places: Iterable[int]) -> tuple[float, float]:
     """The letters of the longest run of sentences, and of the longest run within a block.
 
     Args:
         text: the text of the sentences.
         places: the places of the sentences, in order.
-        numbers: for each block of ``text``, its number in the whole text.
     """
     longest = length = longest_within = within = 0.0
-    last, last_number = -2, -2
+    last = sentence = block = -2
     for place in places:
-        number = numbers[text.block[text.source[place]]]
-        goes_on = place == last + 1 and number <= last_number + 1
+        before, block_before = sentence, block
+        sentence = text.source[place]
+        block = text.block[sentence]
+        goes_on = (
+            place == last + 1
+            and block <= block_before + 1
+            and text.shared.isdisjoint(text.raw[before + 1 : sentence])
+        )
         size = text.length(place)
         length = size + (length if goes_on else 0.0)
-        within = size + (within if goes_on and number == last_number else 0.0)
+        within = size + (within if goes_on and block == block_before else 0.0)
         longest, longest_within = max(longest, length), max(longest_within, within)
-        last, last_number = place, number
+        last = place
     return longest, longest_within
 
 
-def _sizes_of_blocks(
-    text: Sentences, places: Iterable[int], numbers: Sequence[int]
-) -> dict[int, float]:
+def _sizes_of_blocks(text: Sentences, places: Iterable[int]) -> dict[int, float]:
     """The letters of some sentences in each block, by block number; 0 for a block without any."""
-    sizes = dict.fromkeys(numbers, 0.0)
+    sizes = dict.fromkeys(text.block, 0.0)
     for place in places:
-        sizes[numbers[text.block[text.source[place]]]] += text.length(place)
+        sizes[text.block[text.source[place]]] += text.length(place)
     return sizes
 
 
