@@ -4,6 +4,7 @@
 
 enum { LONGEST_AMOUNT = 30 }; /* Maximum characters of a text whose numbers get one form. */
 enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER }; /* Places in the tuple for the name of a field. */
+enum { SHORTEST_MOMENT = 16 }; /* Bytes of a date with a time of day. */
 static const long long MOST_SURE = 1000000000; /* Numbers up to this are short, and are no timestamps. */
 
 typedef struct {
@@ -141,7 +142,7 @@ static int changes(const Telling *telling, PyObject *field, PyObject *value)
     } else if (is_steady && PyUnicode_Check(value)) {
         Py_ssize_t length;
         const octet *at = ascii_of(value, &length);
-        if (at && !(length && is_digit(at[0])))
+        if (at && !(length >= SHORTEST_MOMENT && is_digit(at[0])))
             return 0;
     }
     return ask(telling->changes, field, value);

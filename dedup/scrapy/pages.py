@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
@@ -128,16 +128,17 @@ class Page:
         self.seen.setdefault(item.digest, set()).add(item.whole)
 
 
-class InPipelines(NamedTuple):
+@dataclass(slots=True)
+class InPipelines:
     """The item that is in a pipeline now: its page, and its claim if it is new."""
 
     page: Page | None = None
     claim: ItemClaim | None = None
 
 
-NO_ITEM = InPipelines()
 # Scrapy runs each item in its own context, and sends the signals of the item in that context too.
-current_item: ContextVar[InPipelines] = ContextVar("current_item", default=NO_ITEM)
+# To set the variable is slow, so the pipeline does it once an item and then changes the object.
+current_item: ContextVar[InPipelines | None] = ContextVar("current_item", default=None)
 
 
 class Pages:

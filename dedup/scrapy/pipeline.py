@@ -21,7 +21,7 @@ from dedup.page.plain import text_of, title_of
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.item_verdicts import ItemVerdict
-from dedup.scrapy.pages import NO_ITEM, InPipelines, Page, current_item
+from dedup.scrapy.pages import InPipelines, Page, current_item
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
@@ -86,32 +86,31 @@ class NearDupPipeline:
         Raises:
             NearDuplicateItem: the item is dropped.
         """
-        current_item.set(NO_ITEM)
-        session = self._session
+        session, current = self._session, InPipelines()
+        current_item.set(current)
         try:
             alone = session.components.items_alone
             page = await self._own_page(item) if alone else self._page(item)
             if page is None:
                 return self._tagged(item, None)
-            current_item.set(InPipelines(page))
+            current.page = page
             verdict = session.item_verdicts.of_item(page, item)
             if not isinstance(verdict, ItemVerdict):
                 verdict = await verdict
-            return self._carry_out(item, page, verdict)
+            current.claim = verdict.claim
+            return self._carry_out(item, page, verdict.match)
         except NearDuplicateItem:
             raise
         except Exception as error:
-            return self._unchecked(item, error)
+            return self._unchecked(item, current.page, error)
 
-    def _carry_out(self, item: Any, page: Page, verdict: ItemVerdict) -> Any:
+    def _carry_out(self, item: Any, page: Page, match: Match | None) -> Any:
         """Act on the verdict on an item.
 
         Raises:
             NearDuplicateItem: the item is dropped.
             OSError: the log cannot be written.
         """
-        match, claim = verdict
-        current_item.set(InPipelines(page, claim))
         if match is None:
             return self._tagged(item, self._note_kept(page))
         self._session.logbook.note_repeated(page, item, match)
@@ -119,9 +118,8 @@ class NearDupPipeline:
             raise NearDuplicateItem(page.url, match)
         return self._tagged(item, match)
 
-    def _unchecked(self, item: Any, error: Exception) -> Any:
+    def _unchecked(self, item: Any, page: Page | None, error: Exception) -> Any:
         """Export an item without a verdict, because of the error that is being handled."""
-        page = current_item.get().page
         self._session.reporter.count("items/unchecked")
         self._session.reporter.error(
             "unchecked",
