@@ -66,6 +66,22 @@ def test_a_paragraph_is_growth_on_another_site_and_as_much_in_comments_is_none()
     assert relate(comments, MOST_NEW, same_site=False) is Relation.EDITED
 
 
+def test_a_sentence_that_both_texts_have_ends_a_new_passage() -> None:
+    old, added = sentences(1, 12), sentences(2, 4)
+    new = [*old[:4], *added[:2], old[4], *added[2:], *old[5:]]
+    findings = compare_texts(kept([" ".join(new)]), kept([" ".join(old)])).findings
+    half = max(len(" ".join(part)) for part in (added[:2], added[2:]))
+    assert findings.letters == pytest.approx(half, abs=4)
+    assert findings.paragraph == findings.letters
+
+
+def test_a_sentence_again_is_not_new_wherever_the_other_text_has_it() -> None:
+    old = sentences(1, 12)
+    later = [*old[:6], " ".join([old[6], old[2]]), *old[8:]]
+    found = compare_texts(kept(later), kept(old))
+    assert (found.findings.new, found.passages) == (0, ())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_that_moved_are_not_new(language: str) -> None:
     text = article(1, language=language)
