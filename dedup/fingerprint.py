@@ -34,6 +34,7 @@ class PageFingerprint:
         text: title and main text, packed by ``dedup.page.kept_text``; empty if not kept.
         refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; ``short`` is
             then true. Empty otherwise.
+        heading_link: the target of the heading above the main text, as in ``MainText``.
     """
 
     tokens: int
@@ -42,6 +43,7 @@ class PageFingerprint:
     short: bool
     text: bytes = b""
     refused: str = ""
+    heading_link: str = ""
 
     @property
     def reason(self) -> str:
@@ -117,7 +119,9 @@ class Fingerprinter:
         if self.keep_text and not short:
             text = pack_text(lines_of(document.title, document.h1, document.paragraphs))
         digest = document.digest if value else document.digest_with_title
-        return PageFingerprint(tokens, digest, value, short, text)
+        return PageFingerprint(
+            tokens, digest, value, short, text, heading_link=document.heading_link
+        )
 
 
 def refuse(reason: str) -> PageFingerprint:

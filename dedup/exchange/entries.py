@@ -59,6 +59,7 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
         "facts": record.facts.hex(),
         "plain_url": record.plain_url,
         "canonical": record.canonical,
+        "listing": record.listing,
         "text": page.text,
     }
     return entry | {name: value for name, value in more.items() if value}
@@ -84,6 +85,7 @@ def read_page(entry: Mapping[str, Any]) -> ExportedPage:
             facts=_octets(entry, "facts", ITEM_BYTES, ITEM_BYTES) if "facts" in entry else b"",
             plain_url=_string(entry, "plain_url") if "plain_url" in entry else "",
             canonical=_flag(entry, "canonical") if "canonical" in entry else False,
+            listing=_flag(entry, "listing") if "listing" in entry else False,
         ),
         text,
     )

@@ -7,13 +7,15 @@
                                          yes -> relation by texts
 
 A scheme compares fingerprints, and ``dedup.verdict`` finds the relation. This module gives them the
-facts about the pages: their sites, their scopes, and whether their texts are equal.
+facts about the pages: their sites, their scopes, whether their texts are equal, and whether one of
+them is a list page that shows the other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from dedup.index.lists import are_listed_apart
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, domain_of
@@ -90,6 +92,8 @@ class Judge:
 
     def is_nominated(self, later: Record, earlier: Record, comparison: Comparison) -> bool:
         """Whether the texts of two pages should be compared."""
+        if are_listed_apart(later, earlier):
+            return False  # Equal texts would not change the relation.
         if have_equal_texts(later, earlier):
             return True
         return self.scheme.nominates(
@@ -100,10 +104,14 @@ class Judge:
         """The relation of two pages by their fingerprints alone."""
         found = comparison.findings
         same_site = _are_of_one_site(later, earlier)
+        listed = are_listed_apart(later, earlier)
         if found is None:
             accepted = self.scheme.accepts(comparison, same_host=same_site)
-            return Kinship(comparison, Relation.EDITED if accepted else Relation.NONE)
-        relation = relate(found, self.rules.most_new, same_site=same_site, sure=comparison.sure)
+            repeats = Relation.VARIANT if listed else Relation.EDITED
+            return Kinship(comparison, repeats if accepted else Relation.NONE)
+        relation = relate(
+            found, self.rules.most_new, same_site=same_site, sure=comparison.sure, listed=listed
+        )
         return Kinship(comparison, relation, found.new)
 
     def confirm(

@@ -99,6 +99,7 @@ class Index:
         *,
         canonical: bool = False,
         named: Sequence[bytes] = (),
+        listing: bool = False,
     ) -> Claim:
         """Look a page up, and reserve it if it is new or changed, in one step.
 
@@ -109,6 +110,7 @@ class Index:
             page: its fingerprint.
             canonical: whether its URL is declared as canonical.
             named: requests of pages that it is said to be the same as; they are compared, too.
+            listing: whether it is a list page that shows an article in full; see ``is_list``.
 
         Raises:
             ValueError: the request's digest is longer than ``MOST_REQUEST_BYTES``.
@@ -128,6 +130,7 @@ class Index:
             digest=page.digest,
             fingerprint=page.value,
             canonical=canonical,
+            listing=listing,
         )
         if page.short:
             return Claim(record, Verdict.SKIPPED, reason=page.reason)
@@ -418,7 +421,14 @@ class Index:
 
 def _kept_of(record: Record) -> tuple[object, ...]:
     """The fields of a record that may change while its text stays the same."""
-    return record.exported, record.items, record.facts, record.plain_url, record.canonical
+    return (
+        record.exported,
+        record.items,
+        record.facts,
+        record.plain_url,
+        record.canonical,
+        record.listing,
+    )
 
 
 def _unpack(text: bytes) -> str | None:

@@ -59,6 +59,17 @@ void read_attributes(const octet *at, size_t from, size_t end, const char *const
     }
 }
 
+static bool is_around(octet c) { return is_blank(c) || c == '"' || c == '\''; }
+
+/* Remove the quotes and the white space around a value. */
+void strip(Value *value)
+{
+    while (value->length && is_around(value->at[0]))
+        value->at++, value->length--;
+    while (value->length && is_around(value->at[value->length - 1]))
+        value->length--;
+}
+
 bool begins_with(const octet *at, const octet *end, const char *word)
 {
     for (; *word; at++, word++)

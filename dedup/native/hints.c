@@ -7,16 +7,6 @@ enum { CLASS, ID, ROLE, TELLING };
 
 static const char *const names[TELLING] = {"class", "id", "role"};
 
-static bool is_around(octet c) { return (is_space(c) && c != '\v') || c == '"' || c == '\''; }
-
-static void strip(Value *value)
-{
-    while (value->length && is_around(value->at[0]))
-        value->at++, value->length--;
-    while (value->length && is_around(value->at[value->length - 1]))
-        value->length--;
-}
-
 /* The meaning of an element's name alone. */
 static int say_by_name(octet name)
 {

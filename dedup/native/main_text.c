@@ -215,14 +215,16 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
     return done;
 }
 
-/* The result for Python: the title, the heading, the paragraphs, and whether they are sure. */
-static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, const Guess *guess)
+/* The result for Python: the title, the heading, the paragraphs, whether they are sure, and the target of
+   the heading above them. */
+static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, Text target, const Guess *guess)
 {
     PyObject *headed = as_string(blocks, heading);
-    PyObject *paragraphs = headed ? as_paragraphs(blocks, &guess->blocks) : NULL;
-    PyObject *found = paragraphs ? PyTuple_Pack(4, title, headed, paragraphs, guess->sure ? Py_True : Py_False)
-                                 : NULL;
-    Py_XDECREF(headed), Py_XDECREF(paragraphs);
+    PyObject *leads = headed ? as_string(blocks, target) : NULL;
+    PyObject *paragraphs = leads ? as_paragraphs(blocks, &guess->blocks) : NULL;
+    PyObject *sure = guess->sure ? Py_True : Py_False;
+    PyObject *found = paragraphs ? PyTuple_Pack(5, title, headed, paragraphs, sure, leads) : NULL;
+    Py_XDECREF(headed), Py_XDECREF(leads), Py_XDECREF(paragraphs);
     return found;
 }
 
@@ -230,7 +232,7 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, c
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
-    Text title, heading;
+    Text title, heading, target = {0};
     PyObject *found = NULL, *shown = NULL, *octets = NULL;
     if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading)) {
         shown = as_string(&blocks, title);
@@ -240,9 +242,11 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
     if (octets && append(&kept, blocks.texts.at + heading.at, heading.length)) {
         Title titled = {(const octet *)PyBytes_AsString(octets), PyBytes_Size(octets), PyUnicode_GetLength(shown)};
         bool done = is_plain ? all_blocks(&blocks, guess) : find_main(&blocks, titled, guess);
+        if (guess->sure && !is_plain)
+            done = done && read_heading_link(&blocks, &guess->blocks, titled, &target);
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))
-            found = as_found(&blocks, shown, heading, guess);
+            found = as_found(&blocks, shown, heading, target, guess);
     }
     Py_XDECREF(shown), Py_XDECREF(octets);
     PyMem_Free(kept.at), PyMem_Free(guess->blocks.at);
@@ -300,8 +304,8 @@ static PyObject *read_unscripted(Page page, PyObject *found)
     return other;
 }
 
-/* Read a page in UTF-8 without NUL. Return its title, its heading, its paragraphs, and whether they are
-   sure. */
+/* Read a page in UTF-8 without NUL. Return its title, its heading, its paragraphs, whether they are sure,
+   and the target of the heading above them. */
 PyObject *read_page(PyObject *module, PyObject *arguments, PyObject *named)
 {
     static char *names[] = {"page", "plain", "kinds", "paragraph", "show", "choose", NULL};

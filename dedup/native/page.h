@@ -47,6 +47,7 @@ typedef struct {
 
 void read_attributes(const octet *at, size_t from, size_t end, const char *const *names, int wanted,
                      Value *values);
+void strip(Value *value);
 bool begins_with(const octet *at, const octet *end, const char *word);
 bool says_none(const octet *at, const octet *end);
 bool hides(const octet *at, size_t from, size_t end);

@@ -27,5 +27,6 @@ bool take(Tree *tree, int32_t trunk, Guess *guess);
 void strip_credits(const Tree *tree, Nodes *blocks);
 bool take_brief(Tree *tree, Guess *guess);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
+bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *target);
 
 #endif

@@ -37,12 +37,12 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     """
     page = encode(html)
     check_tags(page)
-    title, heading, paragraphs, sure = _reader()(page, plain=plain)
-    return MainText(title, paragraphs, sure, heading)
+    title, heading, paragraphs, sure, heading_link = _reader()(page, plain=plain)
+    return MainText(title, paragraphs, sure, heading, heading_link=heading_link)
 
 
 @cache
-def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool]]:
+def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool, str]]:
     if native.core is None:
         raise RuntimeError(native.MISSING)
     return partial(

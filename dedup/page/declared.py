@@ -37,10 +37,12 @@ class Declared(NamedTuple):
     Attributes:
         canonical: the plain URL of the page; empty if it declares none.
         versions: the URLs of its other versions, without those in another language.
+        base: the URL to which its links are relative, if this is another one; else empty.
     """
 
     canonical: str = ""
     versions: tuple[str, ...] = ()
+    base: str = ""
 
 
 def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
@@ -58,7 +60,7 @@ def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
         if name == b"body":
             break
         if name == b"base":
-            base = _target(_attributes(_decode(tag[2], encoding)), url) or url
+            base = resolve(_attributes(_decode(tag[2], encoding)).get("href", ""), url) or url
         elif len(links) < MOST_LINKS and _tells(tag[2].lower()):
             links.append(_attributes(_decode(tag[2], encoding)))
     canonical = next((link for link in links if "canonical" in _kinds(link)), {})
@@ -66,7 +68,20 @@ def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
     if versions:
         apart = {"", *(_target(link, base) for link in links if "hreflang" in link)}
         versions = dict.fromkeys(version for version in versions if version not in apart)
-    return Declared(_target(canonical, base), tuple(versions))
+    declared_base = base if base != url else ""
+    return Declared(_target(canonical, base), tuple(versions), declared_base)
+
+
+def resolve(href: str, base: str) -> str:
+    """The absolute URL of a link, without its fragment; empty if it cannot be requested."""
+    if not href or len(href) > MOST_URL:
+        return ""
+    if not href.startswith(WEB):  # Most are absolute, and joining takes long.
+        try:
+            href = urljoin(base, href)
+        except ValueError:
+            return ""
+    return href.partition("#")[0] if href.startswith(WEB) else ""
 
 
 def _tells(tag: bytes) -> bool:
@@ -104,13 +119,4 @@ def _attributes(tag: str) -> _Attributes:
 
 
 def _target(link: _Attributes, base: str) -> str:
-    """The URL of a link, without its fragment; empty if it cannot be requested."""
-    target = link.get("href", "")
-    if not target or len(target) > MOST_URL:
-        return ""
-    if not target.startswith(WEB):  # Most are absolute, and joining takes long.
-        try:
-            target = urljoin(base, target)
-        except ValueError:
-            return ""
-    return target.partition("#")[0] if target.startswith(WEB) else ""
+    return resolve(link.get("href", ""), base)

@@ -42,7 +42,8 @@ class Document:
     ``spaced`` contains the tokens as UTF-8 with spaces between them, one line per paragraph,
     parallel to ``paragraphs``. ``spaced_title`` contains the tokens of the page's <title> and <h1>,
     and ``spaced_heading`` the tokens of the page's heading (see ``dedup.verdict.headings``).
-    ``title``, ``h1`` and ``sure`` are as in ``MainText``. All other values are computed on access.
+    ``title``, ``h1``, ``sure`` and ``heading_link`` are as in ``MainText``. All other values are
+    computed on access.
     """
 
     paragraphs: tuple[Paragraph, ...]
@@ -52,6 +53,7 @@ class Document:
     title: str = ""
     h1: str = ""
     sure: bool = True
+    heading_link: str = ""
 
     @cached_property
     def joined(self) -> tuple[bytes, int]:
@@ -159,6 +161,7 @@ def join_pieces(main: MainText, pieces: Iterable[bytes]) -> Document:
         main.title,
         main.heading,
         main.sure,
+        main.heading_link,
     )
 
 

@@ -40,6 +40,8 @@ class MainText:
     tiny texts); ``paragraphs`` then has nearly the whole visible text. ``title`` is the page's
     <title>, and ``heading`` its <h1>; the main text contains neither. ``refused`` is the reason why
     the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
+    ``heading_link`` is the target of the heading above the main text, as in the HTML. It is empty
+    if this heading is no link, or is part of the title. Only ``weighted_dom`` reads it.
     """
 
     title: str
@@ -47,6 +49,7 @@ class MainText:
     sure: bool
     heading: str = ""
     refused: str = ""
+    heading_link: str = ""
 
     @property
     def text(self) -> str:

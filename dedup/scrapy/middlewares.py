@@ -96,7 +96,7 @@ class FingerprintMiddleware:
     def _take_hints(self, page: Page, request: Request, response: HtmlResponse) -> None:
         """Note which other URLs a page declares as its own, or was redirected from."""
         url = response.url.partition("#")[0]
-        declared = read_declared(response.body, url, response.encoding)
+        page.declared = declared = read_declared(response.body, url, response.encoding)
         canonical = declared.canonical
         if canonical != url:  # Else it is as a request has it.
             canonical = _as_requested(canonical)

@@ -29,6 +29,7 @@ from scrapy.http import Response
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, ItemClaim, Match
 from dedup.items import NOTHING, Carried, Identity
+from dedup.page.declared import Declared
 from dedup.scrapy.fingerprints import Read
 from dedup.scrapy.values import Encoded
 from dedup.store import MOST_ITEMS
@@ -46,6 +47,7 @@ class Page:
         reason: why it gets no verdict; empty otherwise.
         canonical: whether its URL is declared as canonical.
         named: requests of the pages that it is said to be the same as.
+        declared: the URLs that it declares.
         given: the number of items that the callback gave.
         waiting: the number of items that are in the pipelines.
         exported: the number of items that were exported.
@@ -68,6 +70,7 @@ class Page:
     reason: str = ""
     canonical: bool = False
     named: Sequence[bytes] = ()
+    declared: Declared = field(default_factory=Declared)
     given: int = 0
     waiting: int = 0
     exported: int = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from scrapy.http import Response
 
 from dedup.config import Config
-from dedup.index import Claim, State, Verdict
+from dedup.index import Claim, State, Verdict, is_list
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.components import Components
@@ -77,7 +77,12 @@ class Verdicts(Judging):
         with self.availability.asking(), self.stopwatch.running():
             index = self.pages.open_index
             claim = index.check(
-                url, request, page.fingerprint, canonical=page.canonical, named=page.named
+                url,
+                request,
+                page.fingerprint,
+                canonical=page.canonical,
+                named=page.named,
+                listing=is_list(page.fingerprint.heading_link, url, page.declared),
             )
             self.names.name(index, claim)
         if claim.verdict is Verdict.SKIPPED:

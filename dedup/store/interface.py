@@ -73,6 +73,7 @@ class Record(NamedTuple):
         facts: if the page gave one item, a digest of the item's data from elsewhere; or empty.
         plain_url: the plain URL, if an equal page of the same site has it; or empty.
         canonical: whether that URL, or else ``url``, is declared as canonical.
+        listing: whether it is a list page that shows an article in full.
         page_id: its number in the store, increasing; 0 before it is stored.
     """
 
@@ -87,6 +88,7 @@ class Record(NamedTuple):
     facts: bytes = b""
     plain_url: str = ""
     canonical: bool = False
+    listing: bool = False
     page_id: int = 0
 
 

@@ -14,7 +14,7 @@ FORMAT = 3
 _HEAD = struct.Struct("<BBdI16sHIHBI")
 # Format 1 (version 0.1.0) had no items, format 2 no plain URL.
 _HEADS = {1: struct.Struct("<BBdI16sHI"), 2: struct.Struct("<BBdI16sHIHB"), FORMAT: _HEAD}
-_EXPORTED, _CANONICAL = 1, 2  # Flags.
+_EXPORTED, _CANONICAL, _LISTING = 1, 2, 4  # Flags.
 _PARTS = 5  # Of varying lengths, before the fingerprint.
 
 
@@ -24,7 +24,7 @@ def pack_record(record: Record) -> bytes:
     plain = record.plain_url.encode("utf-8", "replace")
     head = _HEAD.pack(
         FORMAT,
-        _EXPORTED * record.exported | _CANONICAL * record.canonical,
+        _EXPORTED * record.exported | _CANONICAL * record.canonical | _LISTING * record.listing,
         record.seen,
         record.tokens,
         record.digest,
@@ -54,7 +54,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     lengths += [0] * (_PARTS - len(lengths))
     start, *ends = accumulate(lengths, initial=head.size)
     request, url, items, facts, plain = (data[begin:end] for begin, end in pairwise((start, *ends)))
-    if flags > _EXPORTED | _CANONICAL or ends[-1] > len(data) or len(items) % ITEM_BYTES:
+    if flags > _EXPORTED | _CANONICAL | _LISTING or ends[-1] > len(data) or len(items) % ITEM_BYTES:
         raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
     try:
         address, plain_address = url.decode(), plain.decode()
@@ -72,6 +72,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         facts=facts,
         plain_url=plain_address,
         canonical=bool(flags & _CANONICAL),
+        listing=bool(flags & _LISTING),
         page_id=page_id,
     )
 

@@ -7,8 +7,8 @@ equal      the same text
 edited     the same text with edits in many places and little new text
 contained  nearly all of its text is in the other page
 grown      it contains the other page's text and adds more than a little
-variant    the same wording with different facts (numbers, dates, names, heading); or another short
-           text in the same template of a site
+variant    the same wording with different facts (numbers, dates, names, heading); another short
+           text in the same template of a site; or an article and a list page that shows it
 overlap    a common passage, but most of the text is its own
 none       nearly nothing in common
 
@@ -105,7 +105,14 @@ class Findings(NamedTuple):
     exchanged: float = 0.0
 
 
-def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool = True) -> Relation:
+def relate(
+    findings: Findings,
+    most_new: float,
+    *,
+    same_site: bool,
+    sure: bool = True,
+    listed: bool = False,
+) -> Relation:
     """The relation of a later page to an earlier one.
 
     Args:
@@ -113,6 +120,7 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
         most_new: maximum share of new text in a later page that repeats the earlier one, 0 to 1.
         same_site: whether both pages are of one site.
         sure: whether the main text of both is certain, not guessed.
+        listed: whether they are a list page and the article that it shows, or two such list pages.
     """
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
@@ -127,7 +135,7 @@ def relate(findings: Findings, most_new: float, *, same_site: bool, sure: bool =
     if new + changed > MOST_UNLIKE:
         return Relation.OVERLAP
     is_other_in_frame = same_site and findings.exchanged >= LEAST_EXCHANGED
-    if findings.facts or is_other_in_frame or _headed_apart(findings, same_site):
+    if listed or findings.facts or is_other_in_frame or _headed_apart(findings, same_site):
         return Relation.VARIANT
     if new == gone == changed == 0:
         return Relation.EQUAL

@@ -47,6 +47,7 @@ PAGE = (
     + SENTENCE
     + "</div>"
 )
+LIST = f"<title>Tea</title><h2><a href=/x?a&amp;b>Black</a></h2><p>{9 * SENTENCE}"
 TEXT = f"{SENTENCE} Ｔｅａ… {HAN} お茶を飲む ﷺ"
 WORDS = f"{SENTENCE} {'long' * 9} {HAN}".encode()
 DICTIONARY = "茶 3 n\n茶树 2 n\n名册 1 n\n".encode()
@@ -72,6 +73,7 @@ NAMING.identify({"title": "tea", "price": "7.50"}, "http://a.example/")
 FIELDS = NAMING._known  # what the names of fields say
 CALLS: dict[str, Callable[[str], object]] = {
     "weighted_dom": lambda _: extract(PAGE.encode()),
+    "heading link": lambda _: extract(LIST.encode()),
     "plain": lambda _: extract(PAGE.encode(), "plain"),
     "spell": lambda _: core.spell(TEXT, SPELLINGS, str.upper),
     "space_tokens": lambda _: segment(TEXT),
@@ -95,7 +97,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
-CALLS_PYTHON = ("weighted_dom", "tell_item")
+CALLS_PYTHON = ("weighted_dom", "heading link", "tell_item")
 # This asks Python what it has no memory to find.
 ASKS_AGAIN = ("tell_item",)
 

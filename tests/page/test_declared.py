@@ -39,7 +39,15 @@ def read(head: str, url: str = URL) -> Declared:
     ],
 )
 def test_the_first_canonical_link_counts(link: str, canonical: str) -> None:
-    assert read(link) == Declared(canonical)
+    assert read(link)[:2] == (canonical, ())
+
+
+@pytest.mark.parametrize(
+    ("head", "base"),
+    [('<base href="/b/">', "https://a.example/b/"), (f"<base href={URL}>", ""), ("<base>", "")],
+)
+def test_the_base_of_links_is_told_if_it_is_not_the_page(head: str, base: str) -> None:
+    assert read(head) == Declared(base=base)
 
 
 @pytest.mark.parametrize(

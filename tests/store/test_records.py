@@ -23,6 +23,7 @@ RECORDS = st.builds(
     facts=st.just(b"") | st.binary(min_size=8, max_size=8),
     plain_url=st.text(),
     canonical=st.booleans(),
+    listing=st.booleans(),
     page_id=st.integers(1, 2**64 - 1),
 )
 RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"value", page_id=3)

@@ -71,6 +71,16 @@ def test_a_page_that_may_be_read_wrongly_may_have_little_that_is_new() -> None:
 
 
 @LAW
+@given(FINDINGS, SHARES, st.booleans())
+def test_an_article_and_a_list_page_that_shows_it_repeat_neither_way(
+    findings: Findings, most: float, same_site: bool
+) -> None:
+    plain = relate(findings, most, same_site=same_site)
+    listed = relate(findings, most, same_site=same_site, listed=True)
+    assert listed is (Relation.VARIANT if plain in DROPPED else plain)
+
+
+@LAW
 @given(FINDINGS, SHARES, st.booleans(), st.booleans())
 def test_no_dropped_page_has_more_that_is_new_than_may_be(
     findings: Findings, most: float, same_site: bool, sure: bool

@@ -9,7 +9,8 @@ from typing import Any
 from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Index, Match
+from dedup.index import Index, Match, is_list
+from dedup.page.declared import read_declared
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file, request_of
@@ -45,7 +46,9 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     url = context.options.url
     if not target.lower().startswith(WEB):
         request = fingerprint(request_of(url)) if url else b""
-        return _record(context, url or "", request, _read(context, config, target)), target
+        body = read_file(target)
+        page = _fingerprint(context, config, body)
+        return _record(context, url or "", request, body, page), target
     if url or context.options.text:
         raise UsageError("--url and --text go with a file, not with a URL")
     asked = request_of(target)
@@ -56,18 +59,21 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     body, content_type, url = fetch(config, asked.url)
     page = make_fingerprinter(config).of_page(check_page(body, target), content_type)
     answered = request_of(url)  # As in a crawl, the URL after redirects identifies the page.
-    return _record(context, answered.url, fingerprint(answered), page), "the web"
+    return _record(context, answered.url, fingerprint(answered), body, page), "the web"
 
 
-def _read(context: Context, config: Config, target: str) -> PageFingerprint:
-    body = read_file(target)
+def _fingerprint(context: Context, config: Config, body: bytes) -> PageFingerprint:
+    """Fingerprint a file, which is a page or plain text."""
+    target = context.options.target
     fingerprinter = make_fingerprinter(config)
     if context.options.text or target.endswith(".txt"):
         return fingerprinter.of_text(body.decode("utf-8", "replace"))
     return fingerprinter.of_page(check_page(body, target))
 
 
-def _record(context: Context, url: str, request: bytes, page: PageFingerprint) -> Record:
+def _record(
+    context: Context, url: str, request: bytes, body: bytes, page: PageFingerprint
+) -> Record:
     target, least = context.options.target, context.config.min_tokens
     if page.refused:
         raise CommandError(f"{target} gets no verdict: it has {REFUSALS[page.refused]}")
@@ -76,7 +82,9 @@ def _record(context: Context, url: str, request: bytes, page: PageFingerprint) -
             f"{target} gets no verdict: it has {page.tokens} words of text, fewer than a quarter "
             f"of NEARDUP_MIN_TOKENS = {least}"
         )
-    return Record(url, request, time.time(), False, page.tokens, page.digest, page.value)
+    listing = is_list(page.heading_link, url, read_declared(body, url))
+    now = time.time()
+    return Record(url, request, now, False, page.tokens, page.digest, page.value, listing=listing)
 
 
 def _as_json(target: str, source: str, record: Record, matches: list[Match]) -> dict[str, Any]:

@@ -1,0 +1,80 @@
+"""Where the heading above a main text leads to, if it is a link."""
+
+import pytest
+
+from dedup.page import extract
+from dedup.page.declared import MOST_URL
+from tests.blogs import POST, TITLE, linked, list_page, own_page, page
+from tests.page.bodies import SOLAR, TEA, paragraphs
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+def read(html: str) -> str:
+    main = extract(html)
+    assert main.sure
+    assert main.text == TEA
+    return main.heading_link
+
+
+@pytest.mark.parametrize("name", ["Tag: tea", "Ann", "May 2024", ""])
+@pytest.mark.parametrize("target", [POST, "https://a.example/2024/tea/", "../tea?a=1&amp;b=2"])
+def test_on_a_list_page_the_heading_leads_to_the_article(name: str, target: str) -> None:
+    assert read(list_page(name, target)) == target.replace("&amp;", "&")
+
+
+@pytest.mark.parametrize("level", ["h1", "h2", "h3"])
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_the_level_of_the_heading_and_the_quotes_of_its_link_do_not_matter(
+    level: str, quote: str
+) -> None:
+    link = f"<a class=x href={quote}{POST}{quote}><span>{TITLE}</span></a>"
+    assert read(page("Tag: tea", f"<{level}> {link}\n</{level}>")) == POST
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        f"<h1>{TITLE}</h1>",
+        f'<h2><a href="{POST}">Tea</a> on the hills</h2>',
+        f'<h2><a name="tea" id="tea">{TITLE}</a></h2>',
+        f'<h2><a href="{POST}"><img src="tea.png"></a></h2>',
+        "",
+    ],
+)
+def test_a_heading_that_is_no_link_leads_nowhere(heading: str) -> None:
+    assert read(page("The River Post", heading)) == ""
+
+
+def test_the_heading_of_an_article_in_the_title_is_that_of_its_own_page() -> None:
+    """It may lead to the article's other page: a print version links to the normal one."""
+    assert read(own_page(linked("/another/address"))) == ""
+
+
+def test_a_link_below_the_heading_of_an_article_is_none_of_the_text() -> None:
+    author = '<h4><a href="/author/ann/">Ann of the hills</a></h4>'
+    assert read(page("The River Post", f"<h1>{TITLE}</h1>{author}")) == ""
+    assert read(page("The River Post", f"<h1>{TITLE}</h1></header><div>{author}</div>")) == ""
+
+
+def test_a_text_of_several_articles_has_no_heading() -> None:
+    second = f'<article class="post hentry"><h2><a href="/solar">Solar</a></h2>{paragraphs(SOLAR)}'
+    main = extract(list_page("Tag: tea").replace("</main>", f"{second}</article></main>"))
+    assert SOLAR in main.text
+    assert main.heading_link == ""
+
+
+def test_a_text_without_a_sure_place_has_no_heading() -> None:
+    main = extract(page("Tag: tea", linked(POST)).replace(paragraphs(TEA), "<p>Tea, tea, tea."))
+    assert not main.sure
+    assert main.heading_link == ""
+
+
+@pytest.mark.parametrize("extractor", ["plain", "readability"])
+def test_other_extractors_read_no_such_heading(extractor: str) -> None:
+    assert extract(list_page("Tag: tea"), extractor).heading_link == ""
+
+
+def test_hostile_headings_are_read_like_others() -> None:
+    nested = "<h2>" * 30_000 + f'<a href="/{"x" * MOST_URL}">{TITLE}'
+    assert extract(page("Tag: tea", nested)).title == "Tag: tea"

@@ -1,0 +1,212 @@
+"""A list page that shows an article in full, and the article's own page, keep each other."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from blogs import POST, TITLE, linked, list_page, own_page
+from indexing import DUPLICATE, NEW, REVISIT, SCHEME, open_store
+
+from dedup.fingerprint import Fingerprinter
+from dedup.index import Claim, Index, is_list
+from dedup.page.declared import Declared, read_declared
+from dedup.schemes import Combined, Scheme, SimHash
+from dedup.schemes.exact import Exact
+from dedup.verdict import Relation
+from tests.page.bodies import SOLAR, paragraphs
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+SITE = "https://blog.example"
+OWN = f"{SITE}{POST}"
+LISTS = {
+    f"{SITE}/tag/tea/": list_page("Tag: tea"),
+    f"{SITE}/author/ann/": list_page("Ann", f"http://www.blog.example{POST}"),
+    f"{SITE}/2024/05/": list_page("May 2024", "tea-on-the-hills/?utm_source=month#more"),
+    f"{SITE}/": list_page(""),
+}
+
+
+class Blog:
+    """An index of pages, with or without their texts."""
+
+    def __init__(self, folder: Path, *, keep_text: bool, scheme: Scheme = SCHEME) -> None:
+        self.fingerprinter = Fingerprinter(scheme, keep_text=keep_text)
+        self.index = Index(open_store("memory", folder, scheme=scheme), scheme)
+
+    def visit(self, url: str, html: str) -> Claim:
+        """Check a page as a crawl does, and commit it."""
+        made = self.fingerprinter.of_html(html)
+        listing = is_list(made.heading_link, url, read_declared(html.encode(), url))
+        claim = self.index.check(url, url.encode(), made, listing=listing)
+        self.index.commit(claim)
+        return claim
+
+
+@pytest.fixture(params=[True, False], ids=["texts", "fingerprints"])
+def blog(request: pytest.FixtureRequest, tmp_path: Path) -> Blog:
+    return Blog(tmp_path, keep_text=request.param)
+
+
+def relation_of(claim: Claim) -> Relation:
+    assert claim.match is not None
+    return claim.match.relation
+
+
+@pytest.mark.parametrize("heading", [f"<h1>{TITLE}</h1>", linked(POST)])
+@pytest.mark.parametrize("pair", [*permutations((OWN, *LISTS), 2)])
+def test_an_article_and_the_lists_that_show_it_are_all_kept(
+    blog: Blog, pair: tuple[str, str], heading: str
+) -> None:
+    pages = {OWN: own_page(heading)} | LISTS
+    claims = [blog.visit(url, pages[url]) for url in pair]
+    assert [claim.verdict for claim in claims] == [NEW, NEW]
+    assert relation_of(claims[1]) is Relation.VARIANT
+
+
+@pytest.mark.parametrize("order", [*permutations((OWN, *LISTS))][::7])
+def test_in_any_order_all_are_kept_and_copies_of_each_are_dropped(
+    blog: Blog, order: tuple[str, ...]
+) -> None:
+    pages = {OWN: own_page()} | LISTS
+    assert {blog.visit(url, pages[url]).verdict for url in order} == {NEW}
+    for url in order:
+        copy = blog.visit(f"{url}?utm_source=mail&order=date", pages[url])
+        assert (copy.verdict, relation_of(copy)) == (DUPLICATE, Relation.EQUAL)
+        assert copy.match is not None
+        assert copy.match.of == url
+
+
+@pytest.mark.parametrize("scheme", [Combined(), Exact(), SimHash()])
+def test_the_scheme_does_not_matter(tmp_path: Path, scheme: Scheme) -> None:
+    blog = Blog(tmp_path, keep_text=False, scheme=scheme)
+    blog.visit(OWN, own_page())
+    for url, html in LISTS.items():
+        claim = blog.visit(url, html)
+        assert (claim.verdict, relation_of(claim)) == (NEW, Relation.VARIANT)
+
+
+SAME_PAGE = [
+    "",
+    "#content",
+    POST,
+    f"{SITE}{POST}",
+    f"http://www.blog.example{POST}",
+    f"//blog.example{POST.rstrip('/')}",
+    f"{POST}#more",
+    f"{POST}?utm_source=heading",
+    f"{POST}index.html",
+    POST.upper(),
+    POST.replace("-", "%2D"),
+]
+
+
+@pytest.mark.parametrize("target", SAME_PAGE)
+@pytest.mark.parametrize("url", [OWN, f"{OWN}?page=2", f"{OWN}amp/", f"{OWN}comment-page-2/"])
+def test_a_heading_that_leads_to_its_own_page_makes_no_list(url: str, target: str) -> None:
+    assert not is_list(target.replace("#content", f"{url}#content"), url, Declared())
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "",
+        "/",
+        "https://blog.example",
+        "/2024/05/",
+        "https://other.example/2024/05/tea/",
+        "https://video.blog.example/2024/05/tea/",
+        "mailto:ann@blog.example",
+        "javascript:void(0)",
+        "http://[::1",
+    ],
+)
+def test_what_is_no_other_page_of_the_site_is_no_article(target: str) -> None:
+    assert not is_list(target, OWN, Declared())
+
+
+def test_the_thread_of_a_forum_makes_no_list() -> None:
+    url = "https://forum.example/viewtopic.php?f=3&t=5&start=20"
+    for target in ("viewtopic.php?t=5", "./viewtopic.php?f=3&t=5#p77", "/viewtopic.php?p=77"):
+        assert not is_list(target, url, Declared())
+    url = "https://forum.example/questions/77/why-tea?page=2"
+    assert not is_list("/questions/77/why-tea", url, Declared())
+
+
+def test_a_version_that_declares_its_canonical_url_makes_no_list() -> None:
+    declared = Declared(canonical=f"https://www.blog.example{POST}")
+    url = "https://blog.example/print.php?id=77"
+    assert not is_list(POST, url, declared)
+    assert is_list(POST, url, Declared())
+
+
+def test_a_link_is_relative_to_the_base_of_the_page() -> None:
+    url, base = f"{SITE}/tag/tea/", f"{SITE}/2024/"
+    assert is_list("05/tea", url, Declared(base=base))
+    assert not is_list("05/tea", f"{base}05/tea", Declared(base=base))
+
+
+VERSIONS = {
+    "https://blog.example/print.php?id=77": own_page(linked(POST)),
+    f"https://blog.example/amp{POST}": own_page(linked(OWN)),
+    "https://m.blog.example/77": own_page(
+        linked(POST), f'<link rel="canonical" href="{OWN}">'
+    ).replace(f"{TITLE} –", "Reading:"),
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_version_whose_heading_leads_to_the_normal_page_still_repeats_it(
+    blog: Blog, version: str, turned: bool
+) -> None:
+    pages = [(OWN, own_page()), (version, VERSIONS[version])]
+    first, second = pages[::-1] if turned else pages
+    blog.visit(*first)
+    assert blog.visit(*second).verdict is DUPLICATE
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_repost_on_another_site_whose_heading_leads_to_the_original_is_dropped(
+    blog: Blog, turned: bool
+) -> None:
+    repost = own_page(linked(OWN)).replace(f"{TITLE} –", "Reading:")
+    pages = [(OWN, own_page()), ("https://planet.example/", repost)]
+    first, second = pages[::-1] if turned else pages
+    blog.visit(*first)
+    assert blog.visit(*second).verdict is DUPLICATE
+
+
+def test_a_list_page_of_another_site_keeps_nothing_out_or_in(blog: Blog) -> None:
+    """Its author could else have the pages of others exported again."""
+    blog.visit(OWN, own_page())
+    assert blog.visit("https://other.example/tag/tea/", list_page("Tag: tea")).verdict is DUPLICATE
+
+
+def test_another_address_of_the_article_repeats_the_article_and_not_the_list(blog: Blog) -> None:
+    short = f"{SITE}/?p=77"
+    blog.visit(f"{SITE}/tag/tea/", list_page("Tag: tea"))
+    assert blog.visit(short, own_page()).verdict is NEW
+    claim = blog.visit(OWN, own_page())
+    assert claim.match is not None
+    assert (claim.verdict, claim.match.record.url) == (DUPLICATE, short)
+
+
+def test_a_list_of_several_articles_holds_each_of_them_as_before(blog: Blog) -> None:
+    """Nothing is lost with the page of an article that stands on an exported page among others."""
+    second = f'<article class="post hentry">{linked("/solar/")}{paragraphs(SOLAR)}</article>'
+    blog.visit(f"{SITE}/", list_page("").replace("</main>", f"{second}</main>"))
+    assert relation_of(blog.visit(OWN, own_page())) is Relation.CONTAINED
+
+
+def test_a_store_from_before_learns_at_the_next_visit_which_pages_are_lists(blog: Blog) -> None:
+    url, html = next(iter(LISTS.items()))
+    claim = blog.visit(url, html)
+    assert claim.record.listing
+    blog.index.store.put(claim.record._replace(listing=False))
+
+    assert blog.visit(url, html).verdict is REVISIT
+    (record,) = blog.index.store.records()
+    assert record.listing
