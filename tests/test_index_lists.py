@@ -79,9 +79,19 @@ def test_in_any_order_all_are_kept_and_copies_of_each_are_dropped(
         assert copy.match.of == url
 
 
+def test_a_front_page_under_many_urls_is_one_page(blog: Blog) -> None:
+    """A site may answer with it whatever was asked for."""
+    blog.visit(OWN, own_page())
+    assert blog.visit(f"{SITE}/", list_page("")).verdict is NEW
+    for path in ("/page/1/", "/gone/1", "/gone/2"):
+        claim = blog.visit(f"{SITE}{path}", list_page(""))
+        assert (claim.verdict, relation_of(claim)) == (DUPLICATE, Relation.EQUAL)
+
+
 @pytest.mark.parametrize("scheme", [Combined(), Exact(), SimHash()])
-def test_the_scheme_does_not_matter(tmp_path: Path, scheme: Scheme) -> None:
-    blog = Blog(tmp_path, keep_text=False, scheme=scheme)
+@pytest.mark.parametrize("keep_text", [True, False])
+def test_the_scheme_does_not_matter(tmp_path: Path, scheme: Scheme, keep_text: bool) -> None:
+    blog = Blog(tmp_path, keep_text=keep_text, scheme=scheme)
     blog.visit(OWN, own_page())
     for url, html in LISTS.items():
         claim = blog.visit(url, html)
@@ -125,6 +135,21 @@ def test_a_heading_that_leads_to_its_own_page_makes_no_list(url: str, target: st
 )
 def test_what_is_no_other_page_of_the_site_is_no_article(target: str) -> None:
     assert not is_list(target, OWN, Declared())
+
+
+@pytest.mark.parametrize(
+    ("target", "url"),
+    [
+        ("/tea/", "/tag/teapots/"),
+        ("/tea", "/tea-club/page/2"),
+        ("/tag/python3.10/", "/tag/python3.11/"),
+        ("/user/ann.lee", "/user/ann.kim"),
+        ("/2024/tea.html", "/2024/rain.html"),
+    ],
+)
+def test_pages_whose_paths_are_alike_are_other_pages(target: str, url: str) -> None:
+    expected = not url.startswith("/tea-club")  # A part of a page may follow behind a sign.
+    assert is_list(target, SITE + url, Declared()) is expected
 
 
 def test_the_thread_of_a_forum_makes_no_list() -> None:

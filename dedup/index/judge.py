@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dedup.index.lists import are_listed_apart
+from dedup.index.lists import show_each_other
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, domain_of
@@ -86,13 +86,17 @@ class Judge:
         if not equal:
             return self.scheme.compare_if_alike(later.fingerprint, earlier.fingerprint)
         comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
-        found = comparison.findings or Findings(0.0, 0.0, held=1.0)
+        found = comparison.findings
+        if found is None:  # Unknown headings: two list pages count as two.
+            are_lists = later.listing and earlier.listing
+            headings = Headings.OTHER if are_lists else Headings.SAME
+            found = Findings(0.0, 0.0, held=1.0, headings=headings)
         found = found._replace(new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0)
         return _EQUAL._replace(findings=found, sure=comparison.sure)
 
     def is_nominated(self, later: Record, earlier: Record, comparison: Comparison) -> bool:
         """Whether the texts of two pages should be compared."""
-        if are_listed_apart(later, earlier):
+        if _are_listed_apart(later, earlier, comparison.findings):
             return False  # Equal texts would not change the relation.
         if have_equal_texts(later, earlier):
             return True
@@ -104,7 +108,7 @@ class Judge:
         """The relation of two pages by their fingerprints alone."""
         found = comparison.findings
         same_site = _are_of_one_site(later, earlier)
-        listed = are_listed_apart(later, earlier)
+        listed = _are_listed_apart(later, earlier, found)
         if found is None:
             accepted = self.scheme.accepts(comparison, same_host=same_site)
             repeats = Relation.VARIANT if listed else Relation.EDITED
@@ -140,3 +144,14 @@ class Judge:
 
 def _are_of_one_site(one: Record, other: Record) -> bool:
     return domain_of(one.url) == domain_of(other.url)
+
+
+def _are_listed_apart(later: Record, earlier: Record, found: Findings | None) -> bool:
+    """Whether neither page takes the place of the other, since one is a list page that shows it.
+
+    Two list pages with one heading are one page: a site may show it whatever URL is requested.
+    """
+    if not show_each_other(later, earlier):
+        return False
+    are_lists = later.listing and earlier.listing
+    return not (are_lists and found is not None and found.headings is Headings.SAME)

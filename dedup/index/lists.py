@@ -2,8 +2,7 @@
 
 Such a list is the page of a tag, an author or a month with one article, or the front page of a
 blog. The heading above the text is a link to the article's own page. The texts are the same, but
-neither page takes the place of the other. A page can only make itself a list page, and so it can
-only keep itself.
+neither page takes the place of the other. This has an effect only between pages of one site.
 
 URLs are compared by their paths. Parameters and the file ending do not matter. A path that contains
 the path of another page belongs to a part or a version of that page: its second half, its AMP
@@ -19,7 +18,7 @@ from dedup.page.declared import Declared, resolve
 from dedup.scope import domain_of, host_of
 from dedup.store import Record
 
-_ENDING = re.compile(r"(?:/index)?(?:\.\w{2,5})?\Z")
+_ENDING = re.compile(r"(?:/index)?(?:\.(?:[sx]?html?|php\d?|aspx?|jspx?|cgi|do))?\Z")
 
 
 def is_list(link: str, url: str, declared: Declared) -> bool:
@@ -33,11 +32,11 @@ def is_list(link: str, url: str, declared: Declared) -> bool:
     target = resolve(link, declared.base or url)
     if not target or host_of(target) != host_of(url):
         return False
-    path = _path_of(target)
-    return path not in _path_of(url) and path not in _path_of(declared.canonical)
+    own = re.compile(re.escape(_path_of(target)) + r"(?![^\W_])")
+    return not any(map(own.search, (_path_of(url), _path_of(declared.canonical))))
 
 
-def are_listed_apart(one: Record, other: Record) -> bool:
+def show_each_other(one: Record, other: Record) -> bool:
     """Whether two pages of a site are a list page and an article, or two list pages.
 
     Two URLs with one path are one list page.
@@ -53,4 +52,4 @@ def _path_of(url: str) -> str:
         path = urlsplit(url).path
     except ValueError:
         return ""
-    return _ENDING.sub("", unquote(path.partition(";")[0]).lower().rstrip("/"))
+    return _ENDING.sub("", unquote(path.partition(";")[0]).lower()).rstrip("/")

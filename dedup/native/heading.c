@@ -28,10 +28,14 @@ static bool begins_heading(const Page *page, int32_t place)
     return kind >= 1 && kind <= DEEPEST_HEADING && !tag->ends && !tag->empty;
 }
 
-/* The last heading before an element. NOWHERE if the smallest element around both has another heading
-   before it: the name of an author below the heading of an article is no heading of the text. */
+/* The last heading before an element. NOWHERE if the element contains a heading: its text may stand below
+   that one. NOWHERE also if the smallest element around both has another heading before it: the name of an
+   author below the heading of an article is no heading of the text. */
 static int32_t find_heading(const Page *page, int32_t element)
 {
+    for (int32_t place = element + 1, end = end_of(page, element); place < end; place++)
+        if (begins_heading(page, place))
+            return NOWHERE;
     int32_t heading = element - 1, around = element;
     while (heading >= 0 && !begins_heading(page, heading))
         heading--;
@@ -46,25 +50,43 @@ static int32_t find_heading(const Page *page, int32_t element)
     return heading;
 }
 
-/* Whether another heading of the same level, up to an element, begins with a link. */
-static bool has_next(const Page *page, int32_t heading, int32_t last)
+static bool begins_link(const Page *page, int32_t tag)
 {
+    return page->tags[tag].name == E_a && !page->tags[tag].ends && is_link(page, tag);
+}
+
+/* The first link in a heading, from a tag on; NOWHERE if there is none. */
+static int32_t find_link(const Page *page, int32_t heading, int32_t tag)
+{
+    octet level = name_of(page, heading);
+    for (; tag < page->places[heading + 1]; tag++) {
+        if (begins_link(page, tag))
+            return tag;
+        if (page->tags[tag].ends && page->tags[tag].name == level)
+            break;
+    }
+    return NOWHERE;
+}
+
+/* Whether the main text has another heading of the same level with a link. */
+static bool has_next(const Blocks *blocks, const Nodes *main, int32_t heading)
+{
+    const Page *page = blocks->page;
+    int32_t last = heading;
+    for (size_t i = 0; i < main->count; i++)
+        if (element_of(blocks, main->at[i]) > last)
+            last = element_of(blocks, main->at[i]);
     for (int32_t place = heading + 1; place <= last; place++)
-        if (begins_heading(page, place) && name_of(page, place) == name_of(page, heading)) {
-            const Tag *inner = &page->tags[page->places[place] + 1];
-            if (inner->name == E_a && !inner->ends)
-                return true;
-        }
+        if (begins_heading(page, place) && name_of(page, place) == name_of(page, heading) &&
+            find_link(page, place, page->places[place]) >= 0)
+            return true;
     return false;
 }
 
-/* Append the target of the first link behind a place, as in the HTML. */
-static bool read_target(const Page *page, int32_t place, Octets *texts, Text *target)
+/* Append the target of a link, with white space folded. */
+static bool read_target(const Page *page, int32_t tag, Octets *texts, Text *target)
 {
     static const char *const names[] = {"href"};
-    int32_t tag = page->places[place];
-    while (page->tags[tag].name != E_a || page->tags[tag].ends || !is_link(page, tag))
-        tag++;
     Value href = {0};
     read_attributes(page->html, page->tags[tag].start + 1, page->tags[tag].stop, names, 1, &href);
     strip(&href);
@@ -79,7 +101,8 @@ bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *tar
     const Page *page = blocks->page;
     int32_t first = find_first(blocks, main);
     int32_t place = first < 0 ? NOWHERE : find_heading(page, first);
-    if (place < 0 || has_next(page, place, element_of(blocks, main->at[main->count - 1])))
+    int32_t link = place < 0 ? NOWHERE : find_link(page, place, page->places[place]);
+    if (link < 0 || find_link(page, place, link + 1) >= 0 || has_next(blocks, main, place))
         return true;
     Blocks heading = {0};
     bool done = read_element(&heading, page, place), leads = false;
@@ -89,5 +112,5 @@ bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *tar
                 !memmem(title.at, title.length, heading.texts.at + text.at, text.length);
     }
     end_blocks(&heading);
-    return done && (!leads || read_target(page, place, &blocks->texts, target));
+    return done && (!leads || read_target(page, link, &blocks->texts, target));
 }

@@ -40,8 +40,9 @@ class MainText:
     tiny texts); ``paragraphs`` then has nearly the whole visible text. ``title`` is the page's
     <title>, and ``heading`` its <h1>; the main text contains neither. ``refused`` is the reason why
     the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
-    ``heading_link`` is the target of the heading above the main text, as in the HTML. It is empty
-    if this heading is no link, or is part of the title. Only ``weighted_dom`` reads it.
+    ``heading_link`` is the target of the link in the heading above the main text; it may be
+    relative. It is empty if this heading is more or less than one link, or is part of the title.
+    Only ``weighted_dom`` reads it.
     """
 
     title: str

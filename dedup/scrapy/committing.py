@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dedup.scrapy.pages import InPipelines, current_item
+from dedup.scrapy.pages import item_in_pipelines
 from dedup.scrapy.session import Session
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class CommitPipeline:
 
     async def process_item(self, item: Any) -> Any:
         """Store the page of an item; if the store is down, act as NEARDUP_STORE_DOWN demands."""
-        page = (current_item.get() or InPipelines()).page
+        page = item_in_pipelines().page
         if page is not None:
             try:
                 await self._session.verdicts.store(page)

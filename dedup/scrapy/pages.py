@@ -139,9 +139,22 @@ class InPipelines:
     claim: ItemClaim | None = None
 
 
-# Scrapy runs each item in its own context, and sends the signals of the item in that context too.
-# To set the variable is slow, so the pipeline does it once an item and then changes the object.
-current_item: ContextVar[InPipelines | None] = ContextVar("current_item", default=None)
+# Scrapy runs the items of a response in a few tasks, one item after the other in each, and sends
+# the signals of an item in its task. So each item gets its own object. Setting the variable is
+# slow: it is set once per item, and then the object changes.
+_current_item: ContextVar[InPipelines | None] = ContextVar("current_item", default=None)
+
+
+def enter_pipelines() -> InPipelines:
+    """Begin with the next item of this task."""
+    item = InPipelines()
+    _current_item.set(item)
+    return item
+
+
+def item_in_pipelines() -> InPipelines:
+    """The item that this task has in the pipelines; empty if the pipeline has seen none."""
+    return _current_item.get() or InPipelines()
 
 
 class Pages:

@@ -21,7 +21,7 @@ from dedup.page.plain import text_of, title_of
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.item_verdicts import ItemVerdict
-from dedup.scrapy.pages import InPipelines, Page, current_item
+from dedup.scrapy.pages import Page, enter_pipelines
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
@@ -86,8 +86,7 @@ class NearDupPipeline:
         Raises:
             NearDuplicateItem: the item is dropped.
         """
-        session, current = self._session, InPipelines()
-        current_item.set(current)
+        session, current = self._session, enter_pipelines()
         try:
             alone = session.components.items_alone
             page = await self._own_page(item) if alone else self._page(item)

@@ -38,7 +38,7 @@ from dedup.scrapy.environment import only_looks, project_name, project_root
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
 from dedup.scrapy.logbook import Logbook
-from dedup.scrapy.pages import InPipelines, Page, Pages, current_item
+from dedup.scrapy.pages import Page, Pages, item_in_pipelines
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
@@ -199,7 +199,7 @@ class Session:
 
     def _item_went(self, item: Any, response: Any, signal: object) -> None:
         """Settle an item; Scrapy sends these signals in the context of the item's pipelines."""
-        current = current_item.get() or InPipelines()
+        current = item_in_pipelines()
         page = current.page
         if not self.components.items_alone:
             page = self.pages.of(response)

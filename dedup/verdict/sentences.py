@@ -29,6 +29,7 @@ _ENDS = "。！？；…!?;"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
 _END = re.compile(rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|\.[{_CLOSING}]?[ \t]+(?=\S)")
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
+_WORD = re.compile(r"\w")
 _PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -39,7 +40,7 @@ class Sentences:
 
     Attributes:
         blocks: the whole text.
-        shared: the blocks and sentences that both texts have word for word.
+        shared: the blocks and sentences with words that both texts have word for word.
         raw: the sentences of the blocks that are not shared, in their original spelling; some are
             blank.
         block: for each sentence of ``raw``, the number of its block.
@@ -129,7 +130,8 @@ def split(
     """
     shared = set(ours) & set(theirs)
     both = _cut(ours, shared), _cut(theirs, shared)
-    shared |= set(both[0].raw) & set(both[1].raw)
+    same = set(map(str.strip, both[0].raw)) & set(map(str.strip, both[1].raw))
+    shared.update(filter(_WORD.search, same))
     for text in both:
         _read_lines(text, segmenter)
     return both
@@ -155,7 +157,7 @@ def _cut(blocks: Sequence[str], shared: set[str]) -> Sentences:
 
 def _read_lines(text: Sentences, segmenter: str) -> None:
     """Read the words of the sentences that are not shared."""
-    own = ["" if sentence in text.shared else sentence for sentence in text.raw]
+    own = ["" if sentence.strip() in text.shared else sentence for sentence in text.raw]
     for place, line in enumerate(_space("\n".join(own), segmenter).split(b"\n")):
         words = line.split()
         if len(text.lines) >= MOST_LINES:

@@ -158,7 +158,7 @@ def _longest_passages(text: Sentences, places: Iterable[int]) -> tuple[float, fl
         goes_on = (
             place == last + 1
             and block <= block_before + 1
-            and text.shared.isdisjoint(text.raw[before + 1 : sentence])
+            and text.shared.isdisjoint(map(str.strip, text.raw[before + 1 : sentence]))
         )
         size = text.length(place)
         length = size + (length if goes_on else 0.0)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dedup.index import is_list
 from dedup.page import extract
-from dedup.page.declared import MOST_URL
+from dedup.page.declared import MOST_URL, Declared
 from tests.blogs import POST, TITLE, linked, list_page, own_page, page
 from tests.page.bodies import SOLAR, TEA, paragraphs
 
@@ -39,6 +40,7 @@ def test_the_level_of_the_heading_and_the_quotes_of_its_link_do_not_matter(
         f'<h2><a href="{POST}">Tea</a> on the hills</h2>',
         f'<h2><a name="tea" id="tea">{TITLE}</a></h2>',
         f'<h2><a href="{POST}"><img src="tea.png"></a></h2>',
+        f'<h2><a href="/cat/tea/"><img src="tea.png"></a><a href="{POST}">{TITLE}</a></h2>',
         "",
     ],
 )
@@ -57,8 +59,16 @@ def test_a_link_below_the_heading_of_an_article_is_none_of_the_text() -> None:
     assert read(page("The River Post", f"<h1>{TITLE}</h1></header><div>{author}</div>")) == ""
 
 
-def test_a_text_of_several_articles_has_no_heading() -> None:
-    second = f'<article class="post hentry"><h2><a href="/solar">Solar</a></h2>{paragraphs(SOLAR)}'
+def test_a_heading_before_the_element_of_the_text_is_not_above_a_text_with_its_own() -> None:
+    text = paragraphs(TEA).replace("<p>", "<br>").replace("</p>", "")
+    section = '<h2><a href="/drinks/">Drinks</a></h2>'
+    html = f"<title>Blog</title>{section}<div class=post><h1>{TITLE}</h1>{text}</div>"
+    assert extract(html).heading_link == ""
+
+
+@pytest.mark.parametrize("heading", ['<a href="/solar">Solar', '<span><a href="/solar">Solar'])
+def test_a_text_of_several_articles_has_no_heading(heading: str) -> None:
+    second = f'<article class="post hentry"><h2>{heading}</a></h2>{paragraphs(SOLAR)}'
     main = extract(list_page("Tag: tea").replace("</main>", f"{second}</article></main>"))
     assert SOLAR in main.text
     assert main.heading_link == ""
@@ -76,5 +86,9 @@ def test_other_extractors_read_no_such_heading(extractor: str) -> None:
 
 
 def test_hostile_headings_are_read_like_others() -> None:
-    nested = "<h2>" * 30_000 + f'<a href="/{"x" * MOST_URL}">{TITLE}'
-    assert extract(page("Tag: tea", nested)).title == "Tag: tea"
+    nested = "<h2>" * 30_000 + f'<a href="{POST}">{TITLE}'
+    main = extract(page("Tag: tea", nested))
+    assert (main.title, main.heading_link) == ("Tag: tea", "")
+    main = extract(page("Tag: tea", linked("/" + "x" * MOST_URL)))
+    assert main.heading_link.endswith("xxx")
+    assert not is_list(main.heading_link, "https://blog.example/tag/tea/", Declared())

@@ -75,9 +75,18 @@ def test_a_sentence_that_both_texts_have_ends_a_new_passage() -> None:
     assert findings.paragraph == findings.letters
 
 
-def test_a_sentence_again_is_not_new_wherever_the_other_text_has_it() -> None:
+def test_a_sentence_without_words_ends_no_new_passage() -> None:
+    old, added = sentences(1, 12), sentences(2, 2)
+    old[4:4] = ["So it is! :)!", "And so!"]
+    new = [*old[:4], f"{added[0][:-1]}! :)! {added[1]}", *old[6:]]
+    findings = compare_texts(kept([" ".join(new)]), kept([" ".join(old)])).findings
+    assert findings.letters == pytest.approx(len(" ".join(added)), abs=6)
+
+
+@pytest.mark.parametrize("again", [(6, 2), (2, 6)])
+def test_a_sentence_again_is_not_new_wherever_the_other_text_has_it(again: tuple[int, int]) -> None:
     old = sentences(1, 12)
-    later = [*old[:6], " ".join([old[6], old[2]]), *old[8:]]
+    later = [*old[:6], " ".join(old[place] for place in again), *old[8:]]
     found = compare_texts(kept(later), kept(old))
     assert (found.findings.new, found.passages) == (0, ())
 
