@@ -46,7 +46,7 @@ def test_the_first_canonical_link_counts(link: str, canonical: str) -> None:
     ("head", "base"),
     [('<base href="/b/">', "https://a.example/b/"), (f"<base href={URL}>", ""), ("<base>", "")],
 )
-def test_the_base_of_links_is_told_if_it_is_not_the_page(head: str, base: str) -> None:
+def test_the_base_of_links_is_returned_if_it_is_not_the_page(head: str, base: str) -> None:
     assert read(head) == Declared(base=base)
 
 
