@@ -87,10 +87,8 @@ class Judge:
             return self.scheme.compare_if_alike(later.fingerprint, earlier.fingerprint)
         comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
         found = comparison.findings
-        if found is None:  # Unknown headings: two list pages count as two.
-            are_lists = later.listing and earlier.listing
-            headings = Headings.OTHER if are_lists else Headings.SAME
-            found = Findings(0.0, 0.0, held=1.0, headings=headings)
+        if found is None:  # Unknown headings may be others: two list pages count as two.
+            found = Findings(0.0, 0.0, held=1.0, headings=Headings.OTHER)
         found = found._replace(new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0)
         return _EQUAL._replace(findings=found, sure=comparison.sure)
 
