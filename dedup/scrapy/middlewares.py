@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
@@ -97,19 +98,18 @@ class FingerprintMiddleware:
         """Note which other URLs a page declares as its own, or was redirected from."""
         url = response.url.partition("#")[0]
         page.declared = declared = read_declared(response.body, url, response.encoding)
-        canonical = declared.canonical
-        if canonical != url:  # Else it is as a request has it.
-            canonical = _as_requested(canonical)
-        versions = [_as_requested(version) for version in declared.versions]
+        canonical = _request(declared.canonical)
+        versions = [one for one in map(_request, declared.versions) if one is not None]
         hints = self._session.learner.hints
-        hints.note(url, canonical, versions)
-        page.canonical = canonical == url or hints.is_canonical(url)
-        redirected = request.meta.get("redirect_urls") or ()
-        named = dict.fromkeys((canonical, *reversed(redirected), *versions))
+        canonical_url = canonical.url if canonical is not None else ""
+        hints.note(url, canonical_url, [one.url for one in versions])
+        page.canonical = canonical_url == url or hints.is_canonical(url)
+        redirected = map(_request, reversed(request.meta.get("redirect_urls") or ()))
+        named = {one.url: one for one in (canonical, *redirected, *versions) if one is not None}
+        named.pop(url, None)
         identify = self._session.crawler.request_fingerprinter.fingerprint
         try:
-            others = [Request(other) for other in named if other not in {"", url}]
-            page.named = [identify(other) for other in others[:MOST_NAMED]]
+            page.named = [identify(one) for one in islice(named.values(), MOST_NAMED)]
         except Exception:  # A fingerprinter of the project may need more than a URL.
             logger.debug("The pages that %s names are not compared with it", url, exc_info=True)
 
@@ -292,12 +292,12 @@ class _FirstItem:
         return held
 
 
-def _as_requested(url: str) -> str:
-    """A URL as it is requested; empty if it cannot be."""
+def _request(url: str) -> Request | None:
+    """A request of a URL; None if it cannot be requested."""
     try:
-        return Request(url).url if url else ""
+        return Request(url) if url else None
     except ValueError:
-        return ""
+        return None
 
 
 def _exchange(page: Page, request: Request) -> None:
