@@ -118,10 +118,10 @@ def _folds() -> dict[int, str | None]:
 
 def _may_be_left_out(sign: str) -> bool:
     """Whether a character is a vowel sign or similar of Arabic or Hebrew, or a line filler."""
-    if sign == _TATWEEL:
-        return True
+    if unicodedata.category(sign) != "Mn":  # Most characters; their names take longer to find.
+        return sign == _TATWEEL
     is_of_either = unicodedata.name(sign, "").startswith(("ARABIC", "HEBREW"))
-    return is_of_either and unicodedata.category(sign) == "Mn" and sign not in _COMPOSING
+    return is_of_either and sign not in _COMPOSING
 
 
 @cache
