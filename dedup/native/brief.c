@@ -28,11 +28,11 @@ static bool has_clause(const Tree *tree, Text text)
     return false;
 }
 
-/* Whether a block is running text: long enough, with clauses, and hardly any links. */
+/* Whether a block is running text: long enough, with clauses, hardly any links, and no notice. */
 static bool is_prose(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
-    return tree->sizes[i] >= BRIEF_PROSE &&
+    return tree->sizes[i] >= BRIEF_PROSE && !tree->notices[i] &&
            !level_of(tree->read, block) &&
            block->link_chars <= BRIEF_LINKS * block->text.characters &&
            has_clause(tree, block->text);

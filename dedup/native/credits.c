@@ -1,5 +1,5 @@
-/* Credits: lines with the source, editor or author, at both ends of a main text. Each site that reposts
-   a text has other credits, so they are removed. */
+/* Credits: lines with the source, editor, author or time of publication, at both ends of a main text. Each
+   site that reposts a text has other credits, so they are removed. */
 
 #include "trunk.h"
 
@@ -8,13 +8,19 @@ enum {
     MOST_CREDITS = 4     /* Maximum credits at each end. */
 };
 
-/* The first words of credits in Chinese: source, editor in charge, editor, author, original title. */
+/* The first words of credits in Chinese: source, editor in charge, editor, author, original title, time of
+   publication. */
 static const char *const words[] = {
-    "来源", "來源", "本文来源", "本文來源", "责任编辑", "責任編輯", "责编", "責編",
-    "编辑：", "編輯：", "编辑:", "編輯:", "作者：", "作者:", "原标题", "原標題",
+    "来源", "來源", "本文来源", "本文來源", "文章来源", "文章來源", "信息来源", "稿件来源", "责任编辑",
+    "責任編輯", "责编", "責編", "编辑：", "編輯：", "编辑:", "編輯:", "校对：", "校對：", "作者：", "作者:",
+    "原标题", "原標題", "发布时间", "發布時間", "发布日期", "發布日期",
 };
-static const char *const brackets[] = {"（", "(", "【", "[", " ", "\u3000"};
-enum { WORDS = sizeof words / sizeof *words, BRACKETS = sizeof brackets / sizeof *brackets };
+/* What may stand before them: brackets, spaces and the signs of a date. */
+static const char *const signs[] = {
+    "（", "(", "【", "[", " ", "\u3000", "-", "/", ".", ":", "年", "月", "日",
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
+};
+enum { WORDS = sizeof words / sizeof *words, SIGNS = sizeof signs / sizeof *signs };
 
 /* The length of the first word in ``some`` that the text begins with, or 0. */
 static size_t begins_with_one(const octet *at, size_t length, const char *const *some, int count)
@@ -34,7 +40,7 @@ static bool is_credit(const Tree *tree, int32_t block)
     size_t length = text.length, skipped;
     if (text.characters > LONGEST_CREDIT)
         return false;
-    while ((skipped = begins_with_one(at, length, brackets, BRACKETS)))
+    while ((skipped = begins_with_one(at, length, signs, SIGNS)))
         at += skipped, length -= skipped;
     return begins_with_one(at, length, words, WORDS);
 }

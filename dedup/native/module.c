@@ -51,6 +51,7 @@ static int prepare(PyObject *module)
     place_names();
     place_class_names();
     prepare_visible();
+    prepare_notices();
     for (int name = 0; name < NAME_COUNT; name++)
         names[name] = elements[name].name;
     bool failed = add_names(module, "KINDS", kinds, KIND_COUNT) ||

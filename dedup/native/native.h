@@ -90,6 +90,7 @@ PyObject *spell(PyObject *module, PyObject *arguments);
 PyObject *tell_item(PyObject *module, PyObject *arguments);
 PyObject *count_octet(PyObject *module, PyObject *arguments);
 void prepare_visible(void);
+void prepare_notices(void);
 PyObject *sketch_visible(PyObject *module, PyObject *arguments);
 
 #endif

@@ -128,15 +128,26 @@ static bool is_sure(const Tree *tree, int32_t trunk, const Nodes *blocks, double
     return size >= ENOUGH || is_titled(tree, trunk, blocks);
 }
 
+/* The letters of a main text. If it is mostly legal notices, and not below the <h1> or in an article, it
+   counts without them. */
+static double measure_blocks(const Tree *tree, int32_t trunk, const Nodes *blocks)
+{
+    double size = 0, notices = 0;
+    for (size_t i = 0; i < blocks->count; i++) {
+        size += tree->sizes[blocks->at[i]];
+        notices += tree->notices[blocks->at[i]] ? tree->sizes[blocks->at[i]] : 0;
+    }
+    bool is_own = tree->parts[trunk].beside_h1 || tree->parts[trunk].in_article;
+    return is_own || 2 * notices <= size ? size : size - notices;
+}
+
 /* Take the main text of a trunk. */
 bool take(Tree *tree, int32_t trunk, Guess *guess)
 {
     Nodes roots = {0};
     bool done = with_all_along(tree, trunk, &roots) && prune(tree, &roots, &guess->blocks);
     PyMem_Free(roots.at);
-    guess->size = 0;
-    for (size_t i = 0; i < guess->blocks.count; i++)
-        guess->size += tree->sizes[guess->blocks.at[i]];
+    guess->size = measure_blocks(tree, trunk, &guess->blocks);
     guess->sure = is_sure(tree, trunk, &guess->blocks, guess->size) && !in_banner(tree, trunk);
     strip_credits(tree, &guess->blocks);
     return done;

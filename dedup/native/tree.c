@@ -31,13 +31,14 @@ void sum_up(Tree *tree, bool shared)
             (tree)->parts[node].mark |= (tree)->parts[(tree)->parts[node].parent].mark;               \
     } while (0)
 
-/* Set ``sums`` to the good weight directly in each node. Parts with a low name get only a share of it,
-   and boilerplate gets 0. */
+/* Set ``sums`` to the good weight directly in each node, without notices outside an article. Parts with a low
+   name get only a share of it, and boilerplate gets 0. */
 void weigh_outside_low(Tree *tree, double share)
 {
     for (size_t node = 0; node < tree->count; node++) {
         const Part *part = &tree->parts[node];
-        tree->sums[node] = !part->low ? part->own : part->boilerplate ? 0.0 : share * part->own;
+        double own = part->in_article ? part->own : part->own - part->noticed;
+        tree->sums[node] = !part->low ? own : part->boilerplate ? 0.0 : share * own;
     }
 }
 
@@ -149,6 +150,9 @@ static void weigh_blocks(Tree *tree)
             part->own += weight;
         else
             part->bad -= weight;
+        tree->notices[i] = weight > 0 && is_notice(tree, block->text);
+        if (tree->notices[i])
+            part->noticed += weight;
         if (says_title(tree, i))
             part->titles += 1;
     }
@@ -181,7 +185,7 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     *tree = (Tree){.read = read, .page = read->page, .title = title,
                    .count = count, .blocks = blocks};
     tree->parts = PyMem_Calloc(count, sizeof *tree->parts);
-    tree->sizes = PyMem_Malloc((2 * blocks + 3 * count) * sizeof(double));
+    tree->sizes = PyMem_Malloc((2 * blocks + 3 * count) * sizeof(double) + blocks);
     bool *climbed = PyMem_Calloc(count, sizeof *climbed);
     if (!tree->parts || !tree->sizes || !climbed) {
         PyMem_Free(climbed);
@@ -192,6 +196,7 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     tree->sums = tree->weights + blocks;
     tree->shares = tree->sums + count;
     tree->faded = tree->shares + count;
+    tree->notices = (bool *)(tree->faded + count);
     for (size_t node = 0; node < count; node++)
         tree->parts[node].parent = read->nodes[node].parent, tree->parts[node].end = node + 1;
     for (size_t node = count - 1; node > 0; node--) {

@@ -8,7 +8,7 @@
 
 /* A node with its subtree.
 
-   own: the good weight of the blocks directly in the node.
+   own: the good weight of the blocks directly in the node; noticed: the part of it in legal notices.
    good, bad: the weights of the subtree; clean: its good weight without parts with a low name.
    titles, h1s: the number of blocks that repeat the title, and of <h1> nodes, in the subtree.
    end: the number behind the last node of the subtree.
@@ -17,7 +17,7 @@
    low, comments, boilerplate, in_article: the node or a node around it has this mark.
    beside_h1: the node is in the part that an <h1> of the page heads. */
 typedef struct {
-    double own, good, bad, clean, titles, h1s;
+    double own, noticed, good, bad, clean, titles, h1s;
     double letters, linked; /* Characters in the subtree: all, and in links. */
     int32_t parent, end, lines;
     bool named_low, low, comments, boilerplate, beside_h1, in_article;
@@ -40,6 +40,7 @@ typedef struct {
     Title title;
     Part *parts;             /* One per node of Blocks, in the same order. */
     double *sizes, *weights; /* The letters and the weight of each block. */
+    bool *notices;           /* Whether each block with good weight is a legal notice. */
     Octets classes, hint;
     double *sums, *shares, *faded; /* Work space, one number per node. */
     size_t count, blocks;
@@ -54,6 +55,7 @@ void weigh_outside_low(Tree *tree, double share);
 int told(Tree *tree, int32_t node, int flag);
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels);
 bool has_make(Tree *tree, int32_t node);
+bool is_notice(const Tree *tree, Text text);
 double size_of(const Tree *tree, int32_t node);
 bool in_title(const Tree *tree, Text text);
 bool says_title(const Tree *tree, size_t block);

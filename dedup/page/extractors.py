@@ -14,7 +14,7 @@ from dedup.page.compiled import encode, read_page
 from dedup.page.limits import RefusedError, check_tags
 from dedup.page.paragraphs import MainText
 
-EXTRACTORS = {"weighted_dom": 18, "readability": 9, "plain": 9}  # Name -> version.
+EXTRACTORS = {"weighted_dom": 19, "readability": 9, "plain": 9}  # Name -> version.
 _COMPILED = ("weighted_dom", "plain")  # These need compiled code.
 DEFAULT_EXTRACTOR = "weighted_dom" if native.is_compiled else "readability"
 

@@ -1,0 +1,55 @@
+/* Legal notices: copyright, reserved rights, licence numbers, disclaimers. They do not count in the search
+   for the main text. A text that is mostly notices is not sure. They are never removed from a text: what
+   stands beside them may be a fact. */
+
+#include "tree.h"
+
+enum { LONGEST_NOTICE = 300 }; /* Maximum characters. */
+
+/* What hardly any text says but a notice. Each has more than three bytes. */
+static const char *const sayings[] = {
+    "© 1", "© 2", "©19", "©20", "ll rights reserved", "ll Rights Reserved", "LL RIGHTS RESERVED",
+    "Rechte vorbehalten", "droits réservés", "derechos reservados", "direitos reservados", "права защищены",
+    "版权所有", "版權所有", "版权声明：", "版權聲明：", "保留所有权利", "保留所有權利", "免责声明：", "免責聲明：",
+    "未经本网", "未经本站", "未經本網", "凡本网", "凡本站", "转载请注明", "轉載請註明", "ICP备", "公网安备",
+    "無断転載", "무단전재", "무단 전재",
+};
+enum { SAYINGS = sizeof sayings / sizeof *sayings };
+
+/* Whether a saying may begin with three such bytes. This passes over most places in a text. */
+static bool may_begin[1 << 12];
+
+static bool *by_beginning(const octet *at)
+{
+    return &may_begin[(at[0] << 7 ^ at[1] << 3 ^ at[2]) & ((1 << 12) - 1)];
+}
+
+void prepare_notices(void)
+{
+    for (int i = 0; i < SAYINGS; i++)
+        *by_beginning((const octet *)sayings[i]) = true;
+}
+
+static bool begins_with_saying(const octet *at, size_t length)
+{
+    for (int i = 0; i < SAYINGS; i++) {
+        const octet *saying = (const octet *)sayings[i];
+        if (at[0] != saying[0] || at[1] != saying[1] || at[2] != saying[2])
+            continue;
+        size_t wanted = strlen(sayings[i]);
+        if (length >= wanted && !memcmp(at, saying, wanted))
+            return true;
+    }
+    return false;
+}
+
+bool is_notice(const Tree *tree, Text text)
+{
+    const octet *at = tree->read->texts.at + text.at;
+    if (text.characters > LONGEST_NOTICE)
+        return false;
+    for (size_t i = 0; i + 2 < text.length; i++)
+        if (*by_beginning(at + i) && begins_with_saying(at + i, text.length - i))
+            return true;
+    return false;
+}

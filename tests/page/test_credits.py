@@ -1,0 +1,112 @@
+"""Lines that are no part of a text: credits, tools of the page, legal notices."""
+
+from __future__ import annotations
+
+import pytest
+
+from dedup.page import extract
+
+FIRST = "本报讯 昨天下午，市图书馆新馆正式对外开放，首日接待读者三千余人。"
+SECOND = (
+    "馆长介绍说，周末的开放时间延长至晚上九点，儿童阅览室全天免费，欢迎市民前来参观。新馆共有五层，"
+    "藏书一百二十万册，阅览座位两千个，一楼为报刊区，二楼为少儿区，三楼以上为借阅区，还书机设在门口，"
+    "全天二十四小时可用，停车场对读者免费开放两个小时，乘坐三路公交车可以直接到达，地铁站也在附近。"
+)
+MENU = "".join(f'<li><a href="/{n}">栏目第{n}号</a></li>' for n in range(40))
+
+
+def page(*lines: str, footer: str = "") -> str:
+    text = "".join(f"<p>{line}</p>" for line in lines)
+    return (
+        f"<title>市图书馆新馆开放</title><body><ul>{MENU}</ul><div><h1>市图书馆新馆开放</h1>"
+        f'<div class="article">{text}</div></div><div>{footer}</div></body>'
+    )
+
+
+def lines_of(*lines: str) -> list[str]:
+    return extract(page(*lines)).text.splitlines()
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        "来源：市政府网站",
+        "2024-05-18 10:20 来源：市政府网站",
+        "2024年05月18日10:20来源：市政府网站",
+        "发布时间：2024-05-18",
+        "（责编：李四）",
+        "责任编辑：李四 校对：王五",
+    ],
+)
+def test_a_credit_at_either_end_is_left_out(credit: str) -> None:
+    assert lines_of(credit, FIRST, SECOND) == [FIRST, SECOND]
+    assert lines_of(FIRST, SECOND, credit) == [FIRST, SECOND]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "本报记者 张三",
+        "活动报名费 199元 扫一扫报名",
+        "蛋白质来源：大豆",
+        "规格：500g 产地：云南 来源：古树",
+        "项目编号：ZB2024-5908 发布时间：2024-05-18",
+        "展会将于5月18日开幕，门票12元。©2024 市图书馆",
+        "免责声明：本文为2024年第3版，未经本网授权不得转载。",
+        "Preis: 199 Euro. Alle Rechte vorbehalten.",
+    ],
+)
+def test_a_line_that_may_tell_something_stays(line: str) -> None:
+    assert lines_of(line, FIRST, SECOND) == [line, FIRST, SECOND]
+    assert lines_of(FIRST, SECOND, line) == [FIRST, SECOND, line]
+
+
+def test_what_stands_outside_a_credit_stays() -> None:
+    credit = "来源：市政府网站"
+    assert lines_of("红色", credit, SECOND) == ["红色", credit, SECOND]
+    assert lines_of(SECOND, credit, "红色") == [SECOND, credit, "红色"]
+
+
+NOTICE = (
+    "凡本网注明来源的所有作品，版权均属于本网，未经本网授权不得转载、摘编或利用其它方式使用。"
+    "已经本网授权使用作品的，应在授权范围内使用，并注明来源。违反上述声明者，本网将追究其责任。"
+)
+
+
+def on_a_page(text: str, below: str = "") -> str:
+    """A page without a heading."""
+    return f"<title>新闻</title><body><ul>{MENU}</ul><div>{text}</div><div>{below}</div></body>"
+
+
+def test_a_notice_is_not_taken_for_the_main_text() -> None:
+    notices = f"<p>{NOTICE}</p><p>{NOTICE.replace('作品', '稿件')}</p>"
+    assert not extract(on_a_page("", notices)).sure
+    assert extract(on_a_page("", notices.replace("本网", "他人"))).sure
+
+
+def test_a_short_text_beats_a_longer_notice() -> None:
+    html = on_a_page(f"<p>{FIRST}</p><p>{SECOND}</p>", f"<p>{NOTICE}</p>" * 4)
+    assert extract(html).text.splitlines() == [FIRST, SECOND]
+
+
+def test_a_notice_between_the_heading_and_a_short_text_is_not_taken() -> None:
+    heading = "<h1>市图书馆新馆开放</h1><p>2024-05-18</p>"
+    boxes = f"<div class=note><p>{NOTICE}</p></div><div class=box><p>{FIRST}</p></div>"
+    main = extract(on_a_page(heading + boxes).replace("新闻", "市图书馆新馆开放"))
+    assert main.sure
+    assert main.text == FIRST
+
+
+def test_a_long_paragraph_about_rights_is_a_text() -> None:
+    text = "法院认为，涉案图书的封底印有版权所有的字样，" + SECOND * 3
+    main = extract(on_a_page(f"<p>{text}</p>"))
+    assert main.sure
+    assert main.text == text
+
+
+@pytest.mark.parametrize("around", ["<div><h1>许可协议</h1>{}</div>", "<article>{}</article>"])
+def test_a_page_of_notices_below_its_heading_or_in_an_article_is_a_text(around: str) -> None:
+    rows = [f"第{n}条，未经本网授权不得转载，违者应在{n}日内赔偿{n}千元。" for n in range(1, 9)]
+    main = extract(on_a_page(around.format("".join(f"<p>{row}</p>" for row in rows))))
+    assert main.sure
+    assert main.text.splitlines() == rows
