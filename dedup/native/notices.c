@@ -16,7 +16,7 @@ static const char *const sayings[] = {
 };
 enum { SAYINGS = sizeof sayings / sizeof *sayings };
 
-/* Whether a saying may begin with three such bytes. This passes over most places in a text. */
+/* A table of the first three bytes of all sayings. Most places in a text are passed over by it. */
 static bool may_begin[1 << 12];
 
 static bool *by_beginning(const octet *at)
