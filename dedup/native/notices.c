@@ -1,6 +1,6 @@
-/* Legal notices: copyright, reserved rights, licence numbers, disclaimers. They do not count in the search
-   for the main text. A text that is mostly notices is not sure. They are never removed from a text: what
-   stands beside them may be a fact. */
+/* Legal notices: copyright, reserved rights, licence numbers, disclaimers. Outside an article they do not
+   count in the search for the main text (tree.c), and a text of mostly notices is measured without them
+   (pruning.c). They are never removed from a text: what stands beside them may be a fact. */
 
 #include "tree.h"
 
