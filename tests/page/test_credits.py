@@ -1,4 +1,4 @@
-"""Lines that are no part of a text: credits, tools of the page, legal notices."""
+"""Credits at the ends of a text are left out; legal notices are not taken for a text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SECOND = (
 MENU = "".join(f'<li><a href="/{n}">栏目第{n}号</a></li>' for n in range(40))
 
 
-def page(*lines: str, footer: str = "") -> str:
+def page(*lines: str) -> str:
     text = "".join(f"<p>{line}</p>" for line in lines)
     return (
         f"<title>市图书馆新馆开放</title><body><ul>{MENU}</ul><div><h1>市图书馆新馆开放</h1>"
-        f'<div class="article">{text}</div></div><div>{footer}</div></body>'
+        f'<div class="article">{text}</div></div></body>'
     )
 
 
