@@ -52,6 +52,18 @@ def test_later_copies_repeat_the_canonical_one_and_the_log_names_both(
     assert "its URL is the canonical one" in caplog.text
 
 
+def test_a_copy_that_alone_declares_itself_is_the_canonical_one(crawl: Crawler, web: Web) -> None:
+    longer = "/tea/whole-leaf"  # A shorter URL would be the plain one without any declaration.
+    web.pages = {
+        PLAIN: article("tides"),
+        longer: declaring(f'<link rel="canonical" href="{longer}">'),
+        "/": article("tides"),
+    }
+    done = crawl_all(crawl, web.urls(PLAIN, longer))
+
+    assert [entry["plain"] for entry in done.log] == ["canonical"]
+
+
 def test_tags_name_the_plain_copy_and_keep_prefers_it(
     crawl: Crawler, urls: list[str], neardup: Neardup
 ) -> None:
