@@ -36,8 +36,8 @@ class PageText:
         heading: the <h1> of the page; it is not among the paragraphs. Empty if there is none.
         paragraphs: the main text in order. Each paragraph has its kind and the level of the
             heading above it.
-        sure: whether one part of the page is clearly its main text. If not, the paragraphs are
-            nearly all visible text of the page.
+        sure: whether one part of the page is clearly its main text. If not, the paragraphs are the
+            short text that is probably the main text, or else nearly all visible text of the page.
         declared: the language tag that the page declares, such as ``zh-tw``; empty if there is
             none.
         refused: why the page was not read: what it has too much of. Empty for a page that was
@@ -87,7 +87,8 @@ def page_text(main: MainText, html: str | bytes) -> PageText:
         html: the page; its declared language is read from it.
     """
     refused = REFUSALS[main.refused] if main.refused else ""
-    return PageText(main.title, main.heading, main.paragraphs, main.sure, _find_tag(html), refused)
+    paragraphs = main.likely or main.paragraphs
+    return PageText(main.title, main.heading, paragraphs, main.sure, _find_tag(html), refused)
 
 
 def _find_tag(html: str | bytes) -> str:

@@ -122,6 +122,33 @@ static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trun
     return false;
 }
 
+/* The letters of running text in some blocks. */
+static double sum_running(const Tree *tree, const Nodes *blocks)
+{
+    double running = 0;
+    for (size_t i = 0; i < blocks->count; i++)
+        running += is_prose(tree, blocks->at[i]) ? tree->sizes[blocks->at[i]] : 0;
+    return running;
+}
+
+/* Whether a text that is not sure is likely the main text: nearly all of it is running text, it has a good
+   share of the page's running text, and no low name. Right below a heading, the introduction to a list is
+   as likely; at the very end of the page, a message or a banner. */
+bool is_likely(const Tree *tree, const Guess *guess)
+{
+    const Nodes *blocks = &guess->blocks;
+    double running = sum_running(tree, blocks), all = 0;
+    if (!running || running < LIKELY_RUNNING * guess->size)
+        return false;
+    for (size_t i = 0; i < tree->blocks; i++)
+        all += is_prose(tree, i) ? tree->sizes[i] : 0;
+    int32_t first = blocks->at[0], last = blocks->at[blocks->count - 1];
+    const Block *block = &tree->read->blocks[first];
+    bool is_headed = first && level_of(tree->read, block - 1);
+    return running >= LIKELY_HELD * all && !is_headed && (size_t)last + 1 < tree->blocks &&
+           !tree->parts[block->node].low;
+}
+
 /* Take the short text below the heading, if there is any. */
 bool take_brief(Tree *tree, Guess *guess)
 {
@@ -137,9 +164,6 @@ bool take_brief(Tree *tree, Guess *guess)
         return true;
     if (!take(tree, trunk, guess))
         return false;
-    double running = 0;
-    for (size_t i = 0; i < guess->blocks.count; i++)
-        running += is_prose(tree, guess->blocks.at[i]) ? tree->sizes[guess->blocks.at[i]] : 0;
-    guess->sure = 2 * running >= guess->size && guess->size >= BRIEF;
+    guess->sure = 2 * sum_running(tree, &guess->blocks) >= guess->size && guess->size >= BRIEF;
     return true;
 }

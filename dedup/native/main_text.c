@@ -19,6 +19,7 @@
    If that leaves too little of the page, nothing stands out as main text: an index page, a list of
    links, a page of few words. Then all visible text outside the site's frame is taken (chrome.c), and
    the result is not sure. A wrong guess there would be the site's footer, which is equal on every page.
+   Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
    Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
    <noscript> with one, that text is taken. */
 
@@ -177,6 +178,22 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
     return paragraphs;
 }
 
+/* Without a sure text: take the short text below the heading, or all text outside the frame. Beside all
+   of it, keep the text that is likely. */
+static bool take_brief_or_all(Tree *tree, Guess *guess)
+{
+    if (is_likely(tree, guess))
+        for (size_t i = 0; i < guess->blocks.count; i++)
+            if (!add(&guess->likely, guess->blocks.at[i]))
+                return false;
+    if (!take_brief(tree, guess))
+        return false;
+    if (!guess->sure)
+        return all_but_chrome(tree, &guess->blocks);
+    guess->likely.count = 0;
+    return true;
+}
+
 /* Find the main text: by the outline and the part that it shows, or else by the whole page. */
 static bool find_main(Blocks *blocks, Title title, Guess *guess)
 {
@@ -200,8 +217,7 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
     if (PyErr_Occurred() || !read_whole(blocks, blocks->page) || !blocks->block_count)
         return !PyErr_Occurred();
     done = grow_tree(&tree, blocks, title) && take_main(&tree, guess) &&
-           (guess->sure || take_brief(&tree, guess)) &&
-           (guess->sure || all_but_chrome(&tree, &guess->blocks)) && !tree.failed;
+           (guess->sure || take_brief_or_all(&tree, guess)) && !tree.failed;
     end_tree(&tree);
     return done;
 }
@@ -215,16 +231,17 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
     return done;
 }
 
-/* The result for Python: the title, the heading, the paragraphs, whether they are sure, and the target of
-   the heading above them. */
+/* The result for Python: the title, the heading, the paragraphs, whether they are sure, the target of the
+   heading above them, and the likely paragraphs if they are not sure. */
 static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, Text target, const Guess *guess)
 {
     PyObject *headed = as_string(blocks, heading);
     PyObject *leads = headed ? as_string(blocks, target) : NULL;
     PyObject *paragraphs = leads ? as_paragraphs(blocks, &guess->blocks) : NULL;
+    PyObject *likely = paragraphs ? as_paragraphs(blocks, &guess->likely) : NULL;
     PyObject *sure = guess->sure ? Py_True : Py_False;
-    PyObject *found = paragraphs ? PyTuple_Pack(5, title, headed, paragraphs, sure, leads) : NULL;
-    Py_XDECREF(headed), Py_XDECREF(leads), Py_XDECREF(paragraphs);
+    PyObject *found = likely ? PyTuple_Pack(6, title, headed, paragraphs, sure, leads, likely) : NULL;
+    Py_XDECREF(headed), Py_XDECREF(leads), Py_XDECREF(paragraphs), Py_XDECREF(likely);
     return found;
 }
 
@@ -249,8 +266,8 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
             found = as_found(&blocks, shown, heading, target, guess);
     }
     Py_XDECREF(shown), Py_XDECREF(octets);
-    PyMem_Free(kept.at), PyMem_Free(guess->blocks.at);
-    guess->blocks = (Nodes){0};
+    PyMem_Free(kept.at), PyMem_Free(guess->blocks.at), PyMem_Free(guess->likely.at);
+    guess->blocks = guess->likely = (Nodes){0};
     end_blocks(&blocks);
     return found;
 }
@@ -304,8 +321,7 @@ static PyObject *read_unscripted(Page page, PyObject *found)
     return other;
 }
 
-/* Read a page in UTF-8 without NUL. Return its title, its heading, its paragraphs, whether they are sure,
-   and the target of the heading above them. */
+/* Read a page in UTF-8 without NUL. Return the result, as ``as_found``. */
 PyObject *read_page(PyObject *module, PyObject *arguments, PyObject *named)
 {
     static char *names[] = {"page", "plain", "kinds", "paragraph", "show", "choose", NULL};

@@ -10,9 +10,10 @@ typedef struct {
     size_t count, room;
 } Nodes;
 
-/* A main text: the numbers of its blocks, its letters, and whether it is sure. */
+/* A main text: the numbers of its blocks, its letters, and whether it is sure.
+   likely: the short text that is probably the main text of a page without a sure one; may be empty. */
 typedef struct {
-    Nodes blocks;
+    Nodes blocks, likely;
     double size;
     bool sure;
 } Guess;
@@ -25,6 +26,7 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes);
 bool add(Nodes *nodes, int32_t node);
 bool take(Tree *tree, int32_t trunk, Guess *guess);
 void strip_credits(const Tree *tree, Nodes *blocks);
+bool is_likely(const Tree *tree, const Guess *guess);
 bool take_brief(Tree *tree, Guess *guess);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
 bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *target);

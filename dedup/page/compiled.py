@@ -21,6 +21,7 @@ from dedup.page.patience import spend
 _RESOLVING = 1e-6  # Seconds that Python takes for one character reference.
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # Beyond all characters; Python fails to read it.
 _PIECE = 1 << 13  # In characters.
+_Paragraphs = tuple[Paragraph, ...]
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -37,12 +38,12 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     """
     page = encode(html)
     check_tags(page)
-    title, heading, paragraphs, sure, heading_link = _reader()(page, plain=plain)
-    return MainText(title, paragraphs, sure, heading, heading_link=heading_link)
+    title, heading, paragraphs, sure, heading_link, likely = _reader()(page, plain=plain)
+    return MainText(title, paragraphs, sure, heading, heading_link=heading_link, likely=likely)
 
 
 @cache
-def _reader() -> Callable[..., tuple[str, str, tuple[Paragraph, ...], bool, str]]:
+def _reader() -> Callable[..., tuple[str, str, _Paragraphs, bool, str, _Paragraphs]]:
     if native.core is None:
         raise RuntimeError(native.MISSING)
     return partial(

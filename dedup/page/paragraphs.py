@@ -42,7 +42,9 @@ class MainText:
     the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     ``heading_link`` is the target of the link in the heading above the main text; it may be
     relative. It is empty if this heading is more or less than one link, or is part of the title.
-    Only ``weighted_dom`` reads it.
+    ``likely`` has a short text that is probably the main text of a page without a sure one. It is
+    for readers only, because every page of a site may have it: no verdict depends on it. Only
+    ``weighted_dom`` finds these two.
     """
 
     title: str
@@ -51,6 +53,7 @@ class MainText:
     heading: str = ""
     refused: str = ""
     heading_link: str = ""
+    likely: tuple[Paragraph, ...] = ()
 
     @property
     def text(self) -> str:

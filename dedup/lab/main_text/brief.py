@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dedup.lab.main_text.joins import Donor
-from dedup.lab.main_text.peers import find
+from dedup.lab.main_text.peers import read
 from dedup.lab.main_text.scores import cut_shingles, cut_tokens, f1_of_means, mean, score_shingles
 from dedup.lab.main_text.sites import WRONG
 from dedup.lab.main_text.transplant import Part
@@ -77,7 +77,7 @@ def judge_brief(donors: Sequence[Donor], length: int, extractor: str) -> list[Br
 def _judge(language: str, length: int, extractor: str, donors: Sequence[Donor]) -> Brief:
     scores, trusted = [], []
     for donor in donors:
-        main = find(donor.template.fill(donor.article), extractor)
+        main = read(donor.template.fill(donor.article), extractor)
         score = score_shingles(cut_tokens(donor.article[0].text), cut_tokens(main.text))
         scores.append(score)
         trusted += [score.f1 < WRONG] if main.sure else []

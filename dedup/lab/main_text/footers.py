@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dedup.lab.main_text.peers import find
+from dedup.lab.main_text.peers import read
 from dedup.lab.main_text.scores import cut_tokens, mean
 
 SHAPES = ("index", "links", "tiny")
@@ -130,7 +130,7 @@ def count_footers(pages: Sequence[FooterPage], extractor: str) -> list[FooterCou
 
 
 def _count(shape: str, named: bool, extractor: str, pages: Sequence[FooterPage]) -> FooterCount:
-    readings = [find(page.html, extractor) for page in pages]
+    readings = [read(page.html, extractor) for page in pages]
     lost = [became_footer(page, main.text) for page, main in zip(pages, readings, strict=True)]
     sure = mean(main.sure for main in readings)
     return FooterCount(shape, named, extractor, len(pages), sure, mean(lost))

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from dedup.page import MainText, built_extractors, extract
 from dedup.page.paragraphs import Kind, Paragraph
+from dedup.text import PageText, page_text
 
 TRAFILATURA = "trafilatura"
 
@@ -31,3 +32,8 @@ def find(html: str, extractor: str) -> MainText:
     lines = [line for line in (read(html) or "").splitlines() if line]
     paragraphs = (Paragraph(line, Kind.PARAGRAPH, 0, at) for at, line in enumerate(lines))
     return MainText("", tuple(paragraphs), sure=bool(lines))
+
+
+def read(html: str, extractor: str) -> PageText:
+    """As ``find``; the text that readers get, which is not always the one that is compared."""
+    return page_text(find(html, extractor), html)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from dedup.lab.main_text.gold import GoldPage
-from dedup.lab.main_text.peers import find
+from dedup.lab.main_text.peers import read
 from dedup.lab.main_text.scores import (
     Means,
     Score,
@@ -111,7 +111,7 @@ def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator
         The readings of a page, one an extractor.
     """
     for name in extractors:
-        find(_WARM_UP, name)
+        read(_WARM_UP, name)
     for page in pages:
         visible = len(cut_tokens(extract(page.html, "plain").text))
         gold = None if page.text is None else cut_tokens(page.text)
@@ -120,7 +120,7 @@ def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator
 
 def _read(page: GoldPage, extractor: str, gold: list[str] | None, visible: int) -> Reading:
     start = time.process_time()
-    main = find(page.html, extractor)
+    main = read(page.html, extractor)
     seconds = time.process_time() - start
     tokens = cut_tokens(main.text)
     return Reading(

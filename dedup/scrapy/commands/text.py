@@ -34,7 +34,8 @@ def text(context: Context) -> int:
             context.out.print(plain(line), soft_wrap=True)
         if not page.sure:
             context.warn(
-                f"{target}: no part stands out as its main text; this is all that it shows"
+                f"{target}: no part clearly stands out as its main text; this is what probably "
+                "is it, or else all that the page shows"
             )
     return 0
 
