@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -44,6 +45,8 @@ SMALL_TABLES = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
 }
 
+QUEUES = frozenset(("test_frontier.py", "test_skipping.py", "test_jobdir.py"))
+
 
 class Crawler(Protocol):
     def __call__(self, spider: Any = Pages, /, **words: Any) -> Crawl: ...
@@ -67,6 +70,29 @@ def compiled() -> None:
     if not native.is_compiled:
         assert "NEARDUP_REQUIRE_SERVERS" not in os.environ, native.MISSING
         pytest.skip(native.MISSING)
+
+
+@pytest.fixture(autouse=True)
+def close_databases(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Close the databases that a test of queues leaves open, as one does that stands for a kill.
+
+    Since Python 3.13 a database that is not closed makes a warning, in whatever test comes next.
+    """
+    opened: list[sqlite3.Connection] = []
+    if request.path.name in QUEUES:
+        connect = sqlite3.connect
+
+        def note(*arguments: Any, **options: Any) -> sqlite3.Connection:
+            opened.append(connect(*arguments, **options))
+            return opened[-1]
+
+        monkeypatch.setattr(sqlite3, "connect", note)
+    yield
+    for database in opened:
+        with suppress(sqlite3.ProgrammingError):  # Of a crawl in another thread, which closes it.
+            database.close()
 
 
 @pytest.fixture(autouse=True)

@@ -102,8 +102,8 @@ static PyObject *ask(const Tree *tree, const Articles *articles, const Block **h
         if (!stands_in_one(tree, articles, h1s[i]->node))
             done = append_object(heads, as_string(tree->read, h1s[i]->text));
     if (done)
-        said = PyObject_CallFunction(tree->page->asked->choose, "OOs#", parts, heads,
-                                     (const char *)tree->title.at, (Py_ssize_t)tree->title.length);
+        said = PyObject_CallFunction(tree->page->asked->choose, "OON", parts, heads,
+                                     as_str(tree->title.at, tree->title.length));
     Py_XDECREF(parts), Py_XDECREF(heads);
     return said;
 }

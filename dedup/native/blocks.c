@@ -5,8 +5,7 @@
 /* Append text as Python decodes it: text with rare character references. */
 static bool ask_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
-    PyObject *shown = PyObject_CallFunction(page->asked->show, "y#", (const char *)from,
-                                            (Py_ssize_t)length);
+    PyObject *shown = PyObject_CallFunction(page->asked->show, "N", as_bytes(from, length));
     PyObject *encoded = shown ? PyUnicode_AsUTF8String(shown) : NULL;
     bool done = encoded && append(texts, (const octet *)PyBytes_AsString(encoded), PyBytes_Size(encoded));
     text->characters = done ? PyUnicode_GetLength(shown) : -1;

@@ -114,7 +114,7 @@ static PyObject *text_of_string(const Telling *telling, PyObject *value)
     size_t written = space_words(text, at, length);
     if (written <= LONGEST_AMOUNT)
         written = plain_numbers(text, written);
-    PyObject *made = PyUnicode_FromStringAndSize((const char *)text, written);
+    PyObject *made = as_str(text, written);
     PyMem_Free(text);
     return made;
 }

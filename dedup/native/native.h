@@ -5,7 +5,7 @@
 #define DEDUP_NATIVE_H
 
 #define _GNU_SOURCE /* For memmem. */
-#define PY_SSIZE_T_CLEAN
+/* No format of arguments has a "#": built by Python 3.13 or later, it would fail in 3.11 and 3.12. */
 #ifndef Py_GIL_DISABLED
 #define Py_LIMITED_API 0x030b0000
 #endif
@@ -35,6 +35,16 @@ int64_t fold(Octets *folded, const octet *text, size_t length);
 static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static inline bool is_digit(octet c) { return c >= '0' && c <= '9'; }
 static inline octet lower(octet c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
+
+/* A new string, and new bytes, or NULL for an error. */
+static inline PyObject *as_str(const octet *at, size_t length)
+{
+    return PyUnicode_FromStringAndSize((const char *)at, length);
+}
+static inline PyObject *as_bytes(const octet *at, size_t length)
+{
+    return PyBytes_FromStringAndSize((const char *)at, length);
+}
 
 /* The first place of a byte, or the end of the searched range. */
 static inline size_t find(const octet *at, octet wanted, size_t from, size_t end)

@@ -153,7 +153,7 @@ PyObject *space_tokens(PyObject *module, PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "the table has an octet for each character of 16 bits, or of 17");
     }
     if (done && part(&parting))
-        made = PyBytes_FromStringAndSize((const char *)parting.parted.at, parting.parted.length);
+        made = as_bytes(parting.parted.at, parting.parted.length);
     PyMem_Free(parting.parted.at), end_scratch(&parting.scratch);
     PyBuffer_Release(&text), PyBuffer_Release(&table);
     return parting.unknown ? Py_NewRef(Py_None) : made;

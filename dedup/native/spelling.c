@@ -73,8 +73,7 @@ static bool spell_line(Spelling *spelling, size_t at, size_t end)
 
 static bool ask_line(Spelling *spelling, size_t at, size_t end)
 {
-    PyObject *said = PyObject_CallFunction(spelling->ask, "s#", (const char *)spelling->text + at,
-                                           (Py_ssize_t)(end - at));
+    PyObject *said = PyObject_CallFunction(spelling->ask, "N", as_str(spelling->text + at, end - at));
     PyObject *line = said ? PyUnicode_AsUTF8String(said) : NULL;
     const octet *from = line ? (const octet *)PyBytes_AsString(line) : NULL;
     size_t length = line ? PyBytes_Size(line) : 0, step;
@@ -118,7 +117,7 @@ PyObject *spell(PyObject *module, PyObject *arguments)
             made = Py_NewRef(Py_None);
         }
     } else if (spell_all(&spelling)) {
-        made = Py_BuildValue("(s#N)", spelling.spelled.at, (Py_ssize_t)spelling.spelled.length,
+        made = Py_BuildValue("(NN)", as_str(spelling.spelled.at, spelling.spelled.length),
                              PyBool_FromLong(spelling.has_han));
     }
     PyMem_Free(spelling.spelled.at);

@@ -68,7 +68,7 @@ static bool hash_token(const octet *at, size_t length, uint64_t seed, PyObject *
                              : hash_to_16(at, length, seed);
         return true;
     }
-    PyObject *made = PyObject_CallFunction(hash_long, "y#K", (const char *)at, (Py_ssize_t)length,
+    PyObject *made = PyObject_CallFunction(hash_long, "NK", as_bytes(at, length),
                                            (unsigned long long)seed);
     if (made)
         *hash = PyLong_AsUnsignedLongLong(made);
@@ -105,7 +105,7 @@ PyObject *hash_tokens(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "y*KO:hash_tokens", &text, &seed, &hash_long))
         return NULL;
     if (hash_all(&hashes, text.buf, text.len, seed, hash_long))
-        made = PyBytes_FromStringAndSize((const char *)hashes.at, hashes.length);
+        made = as_bytes(hashes.at, hashes.length);
     PyMem_Free(hashes.at);
     PyBuffer_Release(&text);
     return made;
@@ -130,7 +130,7 @@ PyObject *join_tokens(PyObject *module, PyObject *arguments)
         behind_space = space;
     }
     Py_ssize_t length = done ? to - joined.at - (count && behind_space) : 0;
-    PyObject *made = done ? Py_BuildValue("(y#n)", joined.at, length, count) : NULL;
+    PyObject *made = done ? Py_BuildValue("(Nn)", as_bytes(joined.at, length), count) : NULL;
     PyMem_Free(joined.at);
     PyBuffer_Release(&text);
     return made;

@@ -37,7 +37,7 @@ def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: s
         title: the title of the page.
     """
     in_title = _pairs(title)
-    most = max((_share(h1, in_title) for h1 in heads), default=0.0)
+    most = max([_share(h1, in_title) for h1 in heads], default=0.0)
     lists: dict[int, list[tuple[int, float]]] = {}
     for part, around, h1 in parts:
         lists.setdefault(around, []).append((part, _share(h1, in_title)))
@@ -46,9 +46,9 @@ def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: s
     for beside in lists.values():
         own, share = max(beside, key=itemgetter(1))
         if share > most:
-            others.update(part for part, _ in beside if part != own)
+            others.update([part for part, _ in beside if part != own])
         else:
-            listed.update(part for part, _ in beside)
+            listed.update([part for part, _ in beside])
     return Articles(frozenset(others), frozenset(listed))
 
 

@@ -28,6 +28,7 @@ _TAG = re.compile(rb"<(link|base|body)\b([^>]{0,%d})" % MOST_TAG, re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"""(?<![\w:-])([a-z-]++)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
+_ASCII = b"link rel=canonical"  # The same in every encoding in which a tag is found.
 _Attributes = dict[str, str]
 
 
@@ -105,9 +106,11 @@ def _is_version(link: _Attributes) -> bool:
 def _decode(tag: bytes, encoding: str) -> str:
     """The text of a tag; as UTF-8 where the encoding is none of text, such as "hex"."""
     try:
-        return tag.decode(encoding, "replace")
+        if _ASCII.decode(encoding) == _ASCII.decode():
+            return tag.decode(encoding, "replace")
     except (LookupError, ValueError):
-        return tag.decode("utf-8", "replace")
+        pass
+    return tag.decode("utf-8", "replace")
 
 
 def _attributes(tag: str) -> _Attributes:

@@ -6,6 +6,8 @@ import pytest
 
 from dedup.page import extract
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 FIRST = "本报讯 昨天下午，市图书馆新馆正式对外开放，首日接待读者三千余人。"
 SECOND = (
     "馆长介绍说，周末的开放时间延长至晚上九点，儿童阅览室全天免费，欢迎市民前来参观。新馆共有五层，"

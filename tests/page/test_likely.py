@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dedup import native
 from dedup.assembly import make_fingerprinter
 from dedup.config import Config
 from dedup.page import extract
 from dedup.page.kept_text import unpack_text
 from dedup.text import read_text
 
-pytestmark = pytest.mark.skipif(not native.is_compiled, reason=native.MISSING)
+pytestmark = pytest.mark.usefixtures("compiled")
 
 CHINESE = "昨天下午，市图书馆新馆正式对外开放，首日接待读者三千余人，馆长说周末延长开放时间。"
 ENGLISH = (

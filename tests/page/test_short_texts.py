@@ -6,6 +6,8 @@ import pytest
 
 from dedup.page import extract
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 NEWS = "本报讯 昨天下午，市图书馆新馆正式对外开放，首日接待读者三千余人，周末延长至晚上九点闭馆。"
 MENU = "".join(f'<li><a href="/{n}">栏目第{n}号</a></li>' for n in range(40))
 RELATED = "".join(

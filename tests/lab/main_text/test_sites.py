@@ -36,6 +36,7 @@ def test_pages_of_one_registered_domain_are_in_one_fold() -> None:
     assert folds == set(range(5))
 
 
+@pytest.mark.usefixtures("compiled")
 def test_known_and_held_out_pages_are_judged_apart() -> None:
     pages = {
         "magic-html": gold_page("a", "one.example"),
@@ -55,6 +56,7 @@ def test_known_and_held_out_pages_are_judged_apart() -> None:
     assert list(rows)[:3] == ["all", "language en", "kind news"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_fold_of_few_pages_has_no_figure_of_its_own() -> None:
     pages = [gold_page(f"p{n}", "one.example") for n in range(5)]
     few, enough = (
@@ -88,6 +90,7 @@ def test_an_article_is_cut_after_so_many_tokens() -> None:
     assert shorten(donor(), 10_000) is None
 
 
+@pytest.mark.usefixtures("compiled")
 def test_cut_articles_are_read_in_their_own_template() -> None:
     [row] = judge_brief([donor()], 80, "weighted_dom")
     assert (row.language, row.length, row.pages, row.f1) == ("en", 80, 1, 1.0)
