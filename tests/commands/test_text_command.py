@@ -51,6 +51,19 @@ def test_as_json_it_has_kinds_language_and_whether_it_is_sure(page: str, neardup
 
 
 @pytest.mark.usefixtures("compiled")
+def test_a_text_that_is_only_likely_is_printed_alone_with_a_warning(neardup: Neardup) -> None:
+    links = "".join(f"<li><a href=/{n}>Section {n}</a>" for n in range(40))
+    likely = PROSE[:78] + ", says the gardener of the old estate."
+    Path("page.html").write_text(
+        f"<title>Tea</title><ul>{links}</ul><i>May</i><div><p>{likely}</p></div><p>Contact</p>"
+    )
+    code, out, err = neardup("text", "page.html")
+    assert (code, out.splitlines()) == (0, ["Tea", likely])
+    assert "no part clearly stands out" in err
+    assert json.loads(neardup("text", "page.html", "--json")[1])["sure"] is False
+
+
+@pytest.mark.usefixtures("compiled")
 def test_another_extractor_shows_all_of_the_page(page: str, neardup: Neardup) -> None:
     assert "Home" in neardup("text", page, "--extractor", "plain")[1]
 
