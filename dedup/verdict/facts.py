@@ -19,11 +19,13 @@ MOST_NUMBERS = 4096  # Numbers read from a text.
 SPACE = ord(" ")
 
 # Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
-_DIGITS = re.compile(r"(?<![^\W_])\d+|\d{4,}")
+_DIGITS = re.compile(r"\d(?:(?<![^\W_]\d)\d*|\d{3,})")  # Begins with a digit: it is found fast.
 _FIGURE = "零〇一二两三四五六七八九十百千万"
-_NUMERAL = re.compile(rf"(?<!\S)第?([{_FIGURE}]{{1,20}})(?!\S)")
+_NUMERAL = re.compile(rf"第?([{_FIGURE}]{{1,20}})")
+_NUMERAL_SIGNS = frozenset(f"第{_FIGURE}")
 _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
+_NO_NUMBERS: Counter[str] = Counter()  # Making one takes longer than looking for numbers.
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _MONEY = r"[万亿]?[美欧日]?元|euros?\b|dollars?\b|yuan\b|EUR|USD|CNY|RMB"
@@ -65,11 +67,12 @@ _DATE_WORD = re.compile(
 def read_numbers(line: str) -> Counter[str]:
     """The numbers of a sentence; its words are separated by spaces."""
     if _NUMBER_SIGN.search(line) is None:
-        return Counter()
+        return _NO_NUMBERS
     numbers = [found.lstrip("0") or "0" for found in _DIGITS.findall(line)]
     if not line.isascii():
-        numbers += map(_read_numeral, _NUMERAL.findall(line))
-    return Counter(numbers)
+        numerals = [word for word in line.split() if word[0] in _NUMERAL_SIGNS]
+        numbers += [_read_numeral(found[1]) for found in map(_NUMERAL.fullmatch, numerals) if found]
+    return Counter(numbers) if numbers else _NO_NUMBERS
 
 
 def differ(here: Counter[str], there: Counter[str]) -> bool:

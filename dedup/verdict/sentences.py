@@ -93,15 +93,14 @@ class Sentences:
         """The sentence of a line in its original spelling."""
         return self.raw[self.source[place]]
 
-    def length(self, place: int) -> float:
-        """The letters of a line: an equal share of its sentence, if that was cut."""
-        source = self.source[place]
-        return measure(self.raw[source]) / self._parts[source]
-
     @cached_property
-    def _parts(self) -> Counter[int]:
-        """The number of lines of each sentence."""
-        return Counter(self.source)
+    def lengths(self) -> list[float]:
+        """The letters of each line: an equal share of its sentence, if that was cut."""
+        parts = Counter(self.source)
+        octets = "\n".join(self.raw).encode("utf-8", "replace")
+        narrow = octets.translate(None, _WIDE).split(b"\n")
+        letters = list(map(_measure, self.raw, octets.split(b"\n"), narrow))
+        return [letters[source] / parts[source] for source in self.source]
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a whole block of at most ``most`` words without a final sign."""
@@ -113,7 +112,12 @@ def measure(text: str) -> int:
     if text.isascii():
         return len(text)
     octets = text.encode("utf-8", "replace")
-    return len(text) + (IDEOGRAPH - 1) * (len(octets) - len(octets.translate(None, _WIDE)))
+    return _measure(text, octets, octets.translate(None, _WIDE))
+
+
+def _measure(text: str, octets: bytes, narrow: bytes) -> int:
+    """The letters in a text, from its UTF-8, and its UTF-8 without the octets in ``_WIDE``."""
+    return len(text) + (IDEOGRAPH - 1) * (len(octets) - len(narrow))
 
 
 def split(
