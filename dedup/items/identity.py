@@ -26,7 +26,7 @@ from xxhash import xxh3_64_digest
 from dedup import native
 from dedup.items.values import canonical, has_digit, text_of
 from dedup.scope import domain_of
-from dedup.verdict.facts import is_date, is_stamp
+from dedup.verdict.stamps import is_passing
 
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
@@ -73,6 +73,7 @@ _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
 _COUNTING = frozenset(COUNTERS)
+_WORDS = re.compile(r"\w+")
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
@@ -238,10 +239,10 @@ def _passes(field: _Field, text: str) -> bool:
 
 
 def _is_stamp(text: str) -> bool:
-    """Whether a value is a stamp: how long ago it was made, by whom, or how often it was read."""
+    """Whether a value tells how long ago something was, or how often it was read."""
     if not has_digit(text) or text.replace(".", "").isdigit():  # A quick test for no stamp.
         return False
-    return is_stamp(text.encode("utf-8", "replace")) and not is_date(text)
+    return is_passing(" ".join(_WORDS.findall(text)).encode("utf-8", "replace"))
 
 
 def _is_now(value: Any) -> bool:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
-from dedup.verdict.facts import differ, is_stamp, tell_apart
+from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
+from dedup.verdict.stamps import is_stamp
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
@@ -29,6 +30,7 @@ _DIGITS = b"0123456789"
 # The number of an item in a list: as a sentence of its own, and at the beginning of a block.
 _LIST_NUMBER = re.compile(rb"[^\w\x80-\xff]*\d{1,3}[^\w\x80-\xff]*")
 _ITEM = re.compile(r"\W*\d{1,3}[.)、．）]")
+_WORDS = re.compile(r"\w+")
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
@@ -103,9 +105,15 @@ def _has_number(block: str) -> bool:
 
 
 def _counts(text: Sentences, place: int) -> bool:
-    """Whether the numbers of a sentence can be facts: it is no stamp, and no number of a list."""
-    line = text.lines[place]
-    return not is_stamp(line) and bool(text.label(place) or not _LIST_NUMBER.fullmatch(line))
+    """Whether the numbers of a sentence can be facts: it is no stamp, and no number of a list.
+
+    A date alone is a fact only behind a label, such as the name of a row in a table.
+    """
+    line, label = text.lines[place], text.label(place)
+    if label:
+        words = " ".join(_WORDS.findall(label.lower()))
+        return not is_stamp(words.encode() + b" " + line)
+    return not is_stamp(line) and not _LIST_NUMBER.fullmatch(line)
 
 
 def _around(at: int) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from dedup.page import normalisation, segmentation
+from dedup.verdict.dates import MONTHS, NAMES, is_date
 from dedup.verdict.facts import read_numbers
 
 LONGEST = 40  # Words of a sentence; a longer one is cut.
@@ -27,9 +28,14 @@ SHORT = 15  # Maximum words of a block of a label with its value.
 
 _ENDS = "。！？；…!?;"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
-_END = re.compile(rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|\.[{_CLOSING}]?[ \t]+(?=\S)")
+_NOT_DATE = rf"(?!(?i:{MONTHS})\b)"  # In some languages a full stop follows the day of a month.
+_END = re.compile(
+    rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|"
+    rf"\.[{_CLOSING}]?[ \t]+(?=\S){_NOT_DATE}"
+)
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")
+_OF_DATES = frozenset(map(str.encode, NAMES))
 _PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -64,16 +70,21 @@ class Sentences:
         """The label of a line: the short block before it; empty if the line is long or code."""
         number = self.block[self.source[place]]
         label = self.blocks[number - 1] if number else ""
-        if not 0 < len(label) <= SHORT_BLOCK or not self.is_short(place, CELL):
-            return ""
-        return label if _PLAIN.fullmatch(self.text(place)) else ""
+        return label if 0 < len(label) <= SHORT_BLOCK and self._is_cell(place) else ""
+
+    def _is_cell(self, place: int) -> bool:
+        if self.is_short(place, CELL) and _PLAIN.fullmatch(self.text(place)):
+            return True
+        return self.is_short(place) and is_date(self.lines[place].decode())
 
     def wording(self, place: int) -> frozenset[bytes]:
-        """The words of a line, without numbers."""
+        """The words of a line, without numbers and the names of months and days."""
         words = self._wordings.get(place)
         if words is None:
             all_words = self.lines[place].split(b" ")
-            words = frozenset([word for word in all_words if not word.isdigit()])
+            words = frozenset(
+                [word for word in all_words if not word.isdigit() and word not in _OF_DATES]
+            )
             self._wordings[place] = words
         return words
 

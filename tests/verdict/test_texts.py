@@ -162,6 +162,33 @@ def test_a_stamp_is_no_fact(one: str, other: str) -> None:
     assert relation(kept([other, *text]), kept([one, *text])) is Relation.EDITED
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "By 18 May 2024 all offers must be handed in.",
+            "By 25 May 2024 all offers must be handed in.",
+        ),
+        ("The doors open on Friday, May 18.", "The doors open on Monday, June 25."),
+        ("Am 18. Mai 2024 ist Schluss.", "Am 25. Mai 2024 ist Schluss."),
+        ("修改后的规定自2024年5月18日起施行。", "修改后的规定自2024年6月22日起施行。"),
+        ("Deadline\n18 May 2024", "Deadline\n25 May 2024"),
+        ("开始时间\n2024-05-18 10:30", "开始时间\n2024-05-25 11:30"),
+    ],
+)
+def test_a_date_beside_words_or_a_label_is_a_fact(one: str, other: str) -> None:
+    text = article(1)
+    earlier, later = ([*text, *lines.split("\n")] for lines in (one, other))
+    assert relation(kept(later), kept(earlier)) is Relation.VARIANT
+
+
+def test_a_date_and_a_count_behind_the_label_of_a_stamp_are_no_facts() -> None:
+    text = article(1)
+    earlier = kept([*text, "Updated", "18 May 2024", "Views", "1200"])
+    later = kept([*text, "Updated", "25 May 2024", "Views", "1531"])
+    assert relation(later, earlier) is Relation.EDITED
+
+
 def test_values_in_a_table_are_facts_with_paragraphs_in_their_cells_or_without() -> None:
     names = [f"{line.split()[0]} {line.split()[1]}" for line in sentences(9, 8)]
 

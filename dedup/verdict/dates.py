@@ -1,0 +1,61 @@
+"""Dates in normalised words: the names of months and days, and lines that are a date alone."""
+
+from __future__ import annotations
+
+import re
+
+LEAST_WORDS = 3  # Of a full date: a year, a month and a day.
+
+# Names of months. Short ones that are words of a language as well are left out.
+MONTHS = "|".join(
+    (
+        "jan|january|feb|february|mar|march|apr|april|may|jun|june|jul|july|aug|august",
+        "sep|sept|september|oct|october|nov|november|dec|december",
+        "januar|jänner|februar|märz|mai|juni|juli|oktober|dezember",  # German
+        "janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre",
+        "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+        "gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre",  # Italian
+        "janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro",
+        "januari|februari|maart|mei|augustus",  # Dutch
+        "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
+    )
+)
+DAYS = "|".join(
+    (
+        "mon|monday|tue|tues|tuesday|wed|wednesday|thu|thur|thurs|thursday|fri|friday",
+        "sat|saturday|sun|sunday",
+        "星期一|星期二|星期三|星期四|星期五|星期六|星期日|星期天",
+        "周一|周二|周三|周四|周五|周六|周日|周天",
+    )
+)
+NAMES = frozenset(f"{MONTHS}|{DAYS}".split("|"))
+_ZONES = "gmt|utc|et|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist|jst|hkt|t|z"
+# A word of a date or of a time.
+WORD = (
+    r"(?:\d+(?:st|nd|rd|th)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|[ap] ?m|"
+    rf"{_ZONES}|{DAYS}|{MONTHS})(?![^\W_])"
+)
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_NUMBER = re.compile(r"\d+")
+_NAMED = re.compile(rf"[月日]|\b(?:{MONTHS})\b")
+_WORDS = re.compile(rf"(?:{WORD}(?: |$))+")
+
+
+def is_date(text: str) -> bool:
+    """Whether a sentence is a full date, with or without a time, and nothing else."""
+    return (
+        text.count(" ") >= LEAST_WORDS - 1
+        and _YEAR.search(text) is not None
+        and _WORDS.fullmatch(text) is not None
+    )
+
+
+def is_told(text: str) -> bool:
+    """Whether words of dates and times are a date: they name a year or a month, or have numbers for
+    all parts of one."""
+    return (
+        _YEAR.search(text) is not None
+        or _NAMED.search(text) is not None
+        or len(_NUMBER.findall(text)) >= LEAST_WORDS
+    )

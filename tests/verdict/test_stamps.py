@@ -1,0 +1,91 @@
+"""Stamps: lines that tell when a page was made, by whom, and how often it was read."""
+
+from __future__ import annotations
+
+import pytest
+
+from dedup.page.normalisation import spell
+from dedup.page.segmentation import space
+from dedup.verdict.stamps import is_passing, is_stamp
+
+STAMPS = (
+    "Posted by Jo",
+    "by Jane Doe in Berlin, 18 May 2024",
+    "May 18, 2024 by John Smith",
+    "Last updated: Friday, May 18, 2024 at 10:30 am ET",
+    "First published on 18 maggio 2024",
+    "This page was last edited on 18 May 2024, at 12:05.",
+    "Copyright 2024 The House of Books Ltd. All rights reserved.",
+    "2024-05-18",
+    "2024-05-18 10:30 来源：新华社",
+    "来源：第一财经日报 2024年5月18日 10:30",
+    "最后更新时间：2024-05-18 11:25",
+    "发布日期：2024-05-18 浏览次数：123",
+    "责任编辑：王小明",
+)
+PASSING = (
+    "5 分钟前",
+    "3 days ago",
+    "John Smith, 2 hours ago, 5 comments",
+    "1,234 views",
+    "Views: 12",
+    "阅读 2.5万",
+    "第 3 页",
+    "Page 3 of 12",
+    "5 min read",
+)
+SENTENCES = (
+    "12 34",
+    "the view from 12 hills",
+    "5月18日",
+    "Price: 12",
+    "By 18 May 2024 all offers must be handed in.",
+    "By May 18 all offers must be handed in.",
+    "By 2030 all cars go electric",
+    "By 10:30 everybody has to leave the hall.",
+    "Updated rules apply from 18 May 2024.",
+    "Updated to version 2.1",
+    "Revised deadline: 18 May 2024.",
+    "Published prices: 120 EUR a ton.",
+    "Posted price: $12 a head",
+    "Source voltage: 12 V",
+    "Deadline: 18 May 2024 by post",
+    "The deadline on page 3 is 18 May 2024.",
+    "Register at least 3 days ago or pay 12 EUR",
+    "Five shares: 5 shares for $12",
+    "修改后的规定自2024年5月18日起施行。",
+    "发布会将于5月18日举行。",
+    "编辑部地址：长安街12号",
+    "活动开始3天前截止报名，费用120元。",
+    "版权费用：120元",
+)
+
+
+def _words(line: str) -> bytes:
+    return b" ".join(space(spell(line)).split())
+
+
+@pytest.mark.parametrize("line", [*STAMPS, *PASSING])
+def test_stamps_are_known(line: str) -> None:
+    assert is_stamp(_words(line))
+
+
+@pytest.mark.parametrize("line", SENTENCES)
+def test_a_sentence_that_has_the_words_of_a_stamp_is_none(line: str) -> None:
+    assert not is_stamp(_words(line))
+
+
+@pytest.mark.parametrize("line", PASSING)
+def test_ages_and_counts_pass(line: str) -> None:
+    assert is_passing(_words(line))
+
+
+@pytest.mark.parametrize("line", STAMPS)
+def test_dates_and_names_do_not_pass(line: str) -> None:
+    passes = "浏览" in line
+    assert is_passing(_words(line)) is passes
+
+
+def test_a_hostile_line_is_read_at_once() -> None:
+    for word in ("by a", "1 1", "at on", "updated", "1 may"):
+        assert is_stamp(b" ".join([word.encode()] * 200)) is False
