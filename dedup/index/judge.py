@@ -44,15 +44,18 @@ class Kinship:
         relation: the relation of the later page to the earlier one.
         new: share of the later page that is new, 0 to 1, as far as is known.
         text: the comparison of their texts, if both were available.
+        of_item: whether only one item of each is compared; then all values are of these items.
     """
 
     comparison: Comparison
     relation: Relation
     new: float = 0.0
     text: TextComparison | None = None
+    of_item: bool = False
 
 
-SAME_ITEM = Kinship(_EQUAL, Relation.EQUAL)  # Of a page to an earlier page with the same item.
+# Of a page to an earlier page with the same item.
+SAME_ITEM = Kinship(_EQUAL, Relation.EQUAL, of_item=True)
 
 
 class Judge:

@@ -1,13 +1,18 @@
 """Choose one survivor per cluster in a feed with tagged near-duplicates.
 
-items -> rows -> clusters over (URL, the tag's ``of``) -> the preferred row of each
+items -> entries -> clusters over (URL, the tag's ``of``) -> the preferred entry of each
+
+Items that were judged alone join no cluster: they stay, whatever happens to their page.
+``dedup.review.repeats`` finds those that repeat another item of the feed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from dedup.index import Plain
 from dedup.review.clusters import Components
@@ -17,23 +22,41 @@ PREFERENCES = ("first", "earliest", "longest", "host=NAME")
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
+class Judged(StrEnum):
+    """How an item was judged, as its tag says; the values of ``item`` in a tag."""
+
+    WITH_PAGE = ""  # By the verdict on its page; also an item without a tag.
+    NEW = "new"  # Alone: no page had given it.
+    REPEATED = "repeated"  # Alone: a page had given it.
+    UNKNOWN = "unknown"  # The tag was written by an older version.
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """The data of one feed item for a choice.
 
     Attributes:
-        url: its page.
+        url: its URL: that of its page, or its own.
         of: the page that it repeats; empty if it is unique.
         date: when its page was written or fetched; ``NEVER`` if unknown.
         length: the length of its text, in characters or in words; the same unit for all entries.
         plain: why its URL was the plainest so far, as its tag says; empty otherwise.
+        page: the URL of the page that gave it; empty if it is not known.
+        judged: how it was judged.
     """
 
     url: str
-    of: str
+    of: str = ""
     date: datetime = NEVER
     length: int = 0
     plain: str = ""
+    page: str = ""
+    judged: Judged = Judged.WITH_PAGE
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it was judged alone, not with its page."""
+        return self.judged in {Judged.NEW, Judged.REPEATED}
 
 
 def read_date(value: object) -> datetime | None:
@@ -77,20 +100,43 @@ def plainest(entry: Entry) -> tuple[object, ...]:
 def survivors(entries: Sequence[Entry], rank: Rank) -> list[int]:
     """The places of the entries that stay, in order.
 
-    All items of a surviving page stay. Among equally preferred entries, untagged ones come first,
-    then the first in the feed.
+    All items of a surviving page stay, and all items that were judged alone. Among equally
+    preferred entries, untagged ones come first, then the first in the feed.
     """
     components: Components[str] = Components()
-    for entry in entries:
-        components.join(entry.of or entry.url, entry.url)
+    for entry in _repeating_pages(entries):
+        components.join(entry.of, entry.url)
     best: dict[str, int] = {}
     for place, entry in enumerate(entries):
         root = components.find(entry.url)
-        if root not in best or _key(entry, rank) < _key(entries[best[root]], rank):
+        if root not in best or sort_key(entry, rank) < sort_key(entries[best[root]], rank):
             best[root] = place
     urls = {entries[place].url for place in best.values()}
-    return [place for place, entry in enumerate(entries) if entry.url in urls]
+    return [place for place, entry in enumerate(entries) if entry.is_alone or entry.url in urls]
 
 
-def _key(entry: Entry, rank: Rank) -> tuple[object, ...]:
+def _repeating_pages(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries whose page repeats another page.
+
+    Both pages must be judged as pages: not those that gave items that were judged alone. A tag of
+    an older version may be about an item. It counts only if its page is in the feed untagged, and
+    all items with its URL repeat this page.
+    """
+    several = {entry.page for entry in entries if entry.is_alone}
+    several |= {entry.of for entry in entries if entry.judged is Judged.REPEATED}
+    repeated: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        repeated[entry.url].add(entry.of)
+    for entry in entries:
+        if not entry.of or entry.is_alone:
+            continue
+        if entry.judged is Judged.UNKNOWN:
+            if repeated[entry.url] == {entry.of} and "" in repeated.get(entry.of, ()):
+                yield entry
+        elif several.isdisjoint({entry.page, entry.of}):
+            yield entry
+
+
+def sort_key(entry: Entry, rank: Rank) -> tuple[object, ...]:
+    """A sort key: the preferred entry comes first, and an untagged one among equals."""
     return (*rank(entry), bool(entry.of))

@@ -18,6 +18,7 @@ from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.page.plain import text_of, title_of
+from dedup.review.survivors import Judged
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.item_verdicts import ItemVerdict
@@ -91,7 +92,7 @@ class NearDupPipeline:
             alone = session.components.items_alone
             page = await self._own_page(item) if alone else self._page(item)
             if page is None:
-                return self._tagged(item, None)
+                return self._tagged(item)
             current.page = page
             verdict = session.item_verdicts.of_item(page, item)
             if not isinstance(verdict, ItemVerdict):
@@ -111,11 +112,11 @@ class NearDupPipeline:
             OSError: the log cannot be written.
         """
         if match is None:
-            return self._tagged(item, self._note_kept(page))
+            return self._tagged(item, page, self._note_kept(page))
         self._session.logbook.note_repeated(page, item, match)
         if self._session.config.action == "drop":
             raise NearDuplicateItem(page.url, match)
-        return self._tagged(item, match)
+        return self._tagged(item, page, match)
 
     def _unchecked(self, item: Any, page: Page | None, error: Exception) -> Any:
         """Export an item without a verdict, because of the error that is being handled."""
@@ -127,7 +128,7 @@ class NearDupPipeline:
             (page.url if page is not None else "") or "no known URL",
             _printable(str(error)[:LONGEST_REASON]),
         )
-        return self._tagged(item, None)
+        return self._tagged(item)
 
     def _note_kept(self, page: Page) -> Match | None:
         """The page that an exported page is related to; this is logged once per page."""
@@ -136,6 +137,14 @@ class NearDupPipeline:
             return None
         self._session.logbook.note_kept(page, match)
         return match
+
+    def _judged(self, page: Page, match: Match) -> Judged:
+        """Whether an item that gets a tag was judged alone, and is new or was exported before."""
+        config = self._session.config
+        if match.kinship.of_item:
+            return Judged.REPEATED
+        is_new = page.several and config.items != "page" and match.relation not in config.drop
+        return Judged.NEW if is_new else Judged.WITH_PAGE
 
     def _page(self, item: Any) -> Page | None:
         """The page of an item; None if the page has no verdict."""
@@ -200,8 +209,8 @@ class NearDupPipeline:
         )
         return "", uuid4().bytes
 
-    def _tagged(self, item: Any, match: Match | None) -> Any:
-        """The item with a tag about the page that its page is related to.
+    def _tagged(self, item: Any, page: Page | None = None, match: Match | None = None) -> Any:
+        """The item with a tag about the page that it or its page is related to.
 
         If NEARDUP_ACTION is "tag", every item gets the field, because the first item decides the
         columns of a CSV feed. Else only items that have the field get it.
@@ -210,7 +219,9 @@ class NearDupPipeline:
         if self._session.config.action != "tag" and not _has_field(item, field):
             return item
         try:
-            ItemAdapter(item)[field] = tag_of(match) if match is not None else None
+            ItemAdapter(item)[field] = (
+                tag_of(page, match, self._judged(page, match)) if page and match else None
+            )
         except Exception:  # No such field, frozen, no item: a class may raise anything.
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
@@ -224,9 +235,15 @@ class NearDupPipeline:
         return item
 
 
-def tag_of(match: Match) -> dict[str, Any]:
+def tag_of(page: Page, match: Match, judged: Judged) -> dict[str, Any]:
     """The value of the tag field: the page that is repeated, and how similar it is."""
-    tag = {**match.urls, **match.measures, "cluster": match.record.request.hex()[:16]}
+    tag = {
+        **match.urls,
+        **match.measures,
+        "cluster": match.record.request.hex()[:16],
+        "page": page.url,
+        "item": judged.value or None,
+    }
     return tag | {"plain": match.plain} if match.plain else tag
 
 

@@ -145,7 +145,7 @@ def test_the_tag_profile_keeps_everything_in_two_feeds(
     clusters: dict[str, set[str]] = {}
     for item in grown + repeats:
         tag = item["near_duplicate"]
-        keys = {"of", "relation", "new", "similarity", "distance", "cluster"}
+        keys = {"of", "relation", "new", "similarity", "distance", "cluster", "page", "item"}
         assert keys <= set(tag) <= keys | {"plain", "of_first"}
         assert places[tag["of"]].cluster == places[item["url"]].cluster
         assert (tag["relation"] in DROPPED) == (item in repeats)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dedup.review.survivors import Entry, plainest, read_preference, survivors
+from dedup.review.survivors import Entry, Judged, plainest, read_preference, survivors
 
 ENTRIES = [
     Entry("http://a.example/1", "", datetime(2026, 3, 1, tzinfo=UTC), 100),
@@ -57,6 +57,30 @@ def test_copies_of_a_page_that_is_not_in_the_feed_are_a_cluster() -> None:
 def test_all_items_of_a_surviving_page_stay() -> None:
     entries = [Entry("a", ""), Entry("a", ""), Entry("b", "a")]
     assert survivors(entries, read_preference("first")) == [0, 1]
+
+
+def test_items_that_were_judged_alone_stay_and_join_no_pages() -> None:
+    entries = [
+        Entry("list", ""),
+        Entry("1", "list", page="list2", judged=Judged.REPEATED),
+        Entry("2", "list", page="list2", judged=Judged.NEW),
+        Entry("3", "list", page="list2"),  # the first item of a page: judged before the others
+        Entry("4", "list", page="list3"),
+    ]
+    assert survivors(entries, read_preference("longest")) == [0, 1, 2, 3, 4]
+
+
+def test_a_tag_of_an_older_version_counts_where_it_must_be_about_a_page() -> None:
+    def old(url: str, of: str) -> Entry:
+        return Entry(url, of, judged=Judged.UNKNOWN)
+
+    first = read_preference("first")
+    assert survivors([Entry("a", ""), old("b", "a"), old("c", "a")], first) == [0]
+    assert survivors([old("1", "list"), old("2", "list")], first) == [0, 1]
+    assert survivors([Entry("a", ""), old("b", "a"), Entry("b", "")], first) == [0, 1, 2]
+    assert survivors([Entry("a", ""), Entry("c", ""), old("b", "a"), old("b", "c")], first) == [
+        *range(4)
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "last", "host", "host="])

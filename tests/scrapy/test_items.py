@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import attrs
 import pytest
 from conftest import Crawler, Neardup
-from crawling import Crawl, Pages, Reply, Web, article, lexicon
+from crawling import Crawl, Pages, Reply, Web, article
+from listings import Entries, listing, serve
 from pydantic import BaseModel
 from redis_servers import Server
 from scrapy import Field, Item, Request, signals
@@ -37,50 +37,8 @@ KINDS: dict[str, list[list[int]]] = {  # numbers of the entries of each page
 }
 
 
-def entry(number: int, page: int) -> str:
-    """An entry of a list; its counter and its time change from page to page."""
-    chance = Random(number)
-    words = " ".join(chance.choice(lexicon()) for _ in range(16))
-    return (
-        f'<li><a href="/entry/{number}">Topic {words[:30]}</a><p>{words}</p>'
-        f'<span class="views">{100 * page + number}</span></li>'
-    )
-
-
-def listing(numbers: list[int], page: int) -> str:
-    entries = "".join(entry(number, page) for number in numbers)
-    return (
-        "<!doctype html><html><head><title>Topics</title></head><body><h1>Topics</h1>"
-        f"<main><ul>{entries}</ul></main></body></html>"
-    )
-
-
-class Entries(Pages):
-    """Gives each entry of a list as an item."""
-
-    name = "entries"
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        for position, one in enumerate(response.css("li"), start=1):
-            yield self.make(
-                url=response.urljoin(one.css("a::attr(href)").get(default="")),
-                title=one.css("a::text").get(),
-                teaser=one.css("p::text").get(),
-                views=one.css(".views::text").get(),
-                position=position,
-            )
-
-    def make(self, **fields: Any) -> Any:
-        return fields
-
-
 def given(done: Crawl) -> Counter[str]:
     return Counter(item["url"].rpartition("/")[2] for item in done.exported)
-
-
-def serve(web: Web, lists: list[list[int]]) -> list[str]:
-    web.pages = {f"/list{page}": listing(numbers, page) for page, numbers in enumerate(lists)}
-    return web.urls(*web.pages)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,15 +12,18 @@ from rich.text import Text
 from dedup.files import check_target, whole_bytes
 from dedup.review.clusters import Cluster, find_clusters
 from dedup.review.feeds import FORMATS, read_feed, tag_of
+from dedup.review.repeats import repeated_items
 from dedup.review.survivors import (
     NEVER,
     PREFERENCES,
     Entry,
+    Judged,
     plainest,
     read_date,
     read_preference,
     survivors,
 )
+from dedup.scope import SCOPES
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
 from dedup.scrapy.commands.printing import make_table, plain, url_column
@@ -63,7 +66,7 @@ def _members(cluster: Cluster) -> Text:
 
 
 def keep(context: Context) -> int:
-    """Write a copy of a tagged feed with one page of each cluster."""
+    """Write a copy of a tagged feed with one page of each cluster, and one of equal items."""
     options = context.options
     source = Path(options.feed)
     target = Path(options.output) if options.output else None
@@ -87,7 +90,9 @@ def keep(context: Context) -> int:
             f"no item has a date in {', '.join(_date_fields(context))}; "
             "name its field in --date-field"
         )
-    places = survivors(entries, rank)
+    scope_of = SCOPES[context.config.scope]
+    repeated = repeated_items(entries, feed.items, rank, context.config.naming, scope_of)
+    places = [place for place in survivors(entries, rank) if place not in repeated]
     octets = feed.only(places).encode()
     if target is None:
         sys.stdout.buffer.write(octets)
@@ -109,15 +114,25 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
             f"an item has no field {missing!r} ({setting}); "
             "the feed must be of a crawl with NEARDUP_ACTION=tag"
         )
-    tag = tag_of(item, config.field)
+    tag = tag_of(item, config.field) or {}
+    joins = bool(tag) and _joins(context, tag)
     dates = (read_date(item.get(name)) for name in _date_fields(context))
     return Entry(
         url=url,
-        of=str(tag.get("of_first", tag["of"])) if tag and _joins(context, tag) else "",
+        of=str(tag.get("of_first", tag["of"])) if joins else "",
         date=next((date for date in dates if date is not None), NEVER),
         length=sum(len(str(item.get(name) or "")) for name in config.text_fields),
-        plain=str(tag.get("plain", "")) if tag else "",
+        plain=str(tag.get("plain", "")),
+        page=str(tag.get("page", "")),
+        judged=_judged(tag, joins=joins),
     )
+
+
+def _judged(tag: dict[str, Any], *, joins: bool) -> Judged:
+    """How an item was judged: its relation decides whether it counts as repeated."""
+    if tag.get("item"):
+        return Judged.REPEATED if joins and tag["item"] == Judged.REPEATED else Judged.NEW
+    return Judged.UNKNOWN if joins and "item" not in tag else Judged.WITH_PAGE
 
 
 def _joins(context: Context, tag: dict[str, Any]) -> bool:
@@ -125,7 +140,7 @@ def _joins(context: Context, tag: dict[str, Any]) -> bool:
 
     If the longest page is preferred, a page that grew replaces the shorter one.
     """
-    relation = tag.get("relation", Relation.EDITED.value)  # Tags of earlier versions have none.
+    relation = str(tag.get("relation", Relation.EDITED.value))  # Tags of version 0.1 have none.
     if relation == Relation.GROWN.value and context.options.prefer == "longest":
         return True
     return relation in context.config.drop
