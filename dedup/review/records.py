@@ -66,6 +66,7 @@ class Drop:
     crawl: str = ""
     of_first: str = ""
     plain: str = ""
+    by_items: bool = False
 
     @property
     def page(self) -> str:
@@ -223,6 +224,7 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             crawl=str(entry.get("crawl", "")),
             of_first=str(entry.get("of_first", "")),
             plain=str(entry.get("plain", "")),
+            by_items=entry.get("by_items") is True,
         )
     except KeyError as error:
         return Damage(path, number, f"no field {error}; not a drop log of this extension")

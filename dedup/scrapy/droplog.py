@@ -137,6 +137,7 @@ class DropLog:
             "items_dropped": len(items),
             "items_given": given,
             **({"plain": match.plain} if match.plain else {}),
+            **({"by_items": True} if match.kinship.of_item else {}),
         }
         bulk = {  # Last, so that dedup.review.records can skip it.
             "item_type": item_type,

@@ -7,7 +7,8 @@ verdict on an item -> Logbook -> a line in the drop log for each page
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +26,7 @@ from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.values import Encoded, encode_item
-from dedup.verdict import Relation
+from dedup.store import Record
 
 PLAIN = {
     "canonical": "; of all copies so far its URL is the canonical one",
@@ -39,7 +40,13 @@ class Logbook:
     """The logs of one crawl."""
 
     def __init__(
-        self, config: Config, root: Path, spider: str, reporter: Reporter, stopwatch: Stopwatch
+        self,
+        config: Config,
+        root: Path,
+        spider: str,
+        reporter: Reporter,
+        stopwatch: Stopwatch,
+        stored: Callable[[Record], Record],
     ) -> None:
         """Open no file yet.
 
@@ -49,12 +56,14 @@ class Logbook:
             spider: the name of the spider.
             reporter: counts and logs.
             stopwatch: times the steps done here.
+            stored: returns the stored record of a page, which has its number in the store.
         """
         self._config = config
         self._root = root
         self._spider = spider
         self._reporter = reporter
         self._stopwatch = stopwatch
+        self._stored = stored
         self._drops: DropLog | None = None
         self._kept: DropLog | None = None
         self._path: Path | None = None
@@ -143,16 +152,22 @@ class Logbook:
         self._kept = self._drops = None
 
     def _write_repeated(self, page: Page) -> None:
-        if not page.repeated:
-            return
-        items, matches = zip(*page.repeated, strict=True)
-        match = page.claim.match
-        if match is None or not match.original.exported:  # The page of the first item was exported.
-            match = matches[0].as_kin(Relation.OVERLAP)
-        if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
-            match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
-        self._write(page, match, items)
-        page.repeated.clear()
+        """Write a record of the items that were judged alone, and one of the other items."""
+        while page.repeated:
+            alone = page.repeated[0][1].kinship.of_item
+            group = [pair for pair in page.repeated if pair[1].kinship.of_item is alone]
+            items, matches = zip(*group, strict=True)
+            match = self._most_frequent(matches) if alone else matches[0]
+            if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
+                match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
+            self._write(page, match, items)
+            page.repeated = [pair for pair in page.repeated if pair[1].kinship.of_item is not alone]
+
+    def _most_frequent(self, matches: Sequence[Match]) -> Match:
+        """The page that had given the most of some items."""
+        givers = Counter(match.record.request for match in matches)
+        most = max(matches, key=lambda match: givers[match.record.request])
+        return replace(most, record=self._stored(most.record))
 
     def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
         log, action, claim = self._drop_log(), self._config.action, page.claim
@@ -164,7 +179,22 @@ class Logbook:
             self._summary.add(claim.record.url, match, 0 if number or page.told else words)
         page.told = True
         level = logging.getLevelNamesMapping()[self._config.log_level]
-        self._tell(level, action, claim, match)
+        if match.kinship.of_item:
+            self._tell_items(level, action, page, match, len(items))
+        else:
+            self._tell(level, action, claim, match)
+
+    def _tell_items(self, level: int, action: str, page: Page, match: Match, items: int) -> None:
+        self._reporter.log(
+            level,
+            "Near-duplicate items (%s): %d of %d items of %s were exported before; most of them "
+            "stand on %s",
+            action,
+            items,
+            page.given,
+            page.url or NO_URL,
+            match.of or NO_URL,
+        )
 
     def _tell(self, level: int, action: str, claim: Claim, match: Match) -> None:
         self._reporter.log(

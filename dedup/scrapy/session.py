@@ -113,7 +113,12 @@ class Session:
         )
         self.verdicts, self.item_verdicts = Verdicts(*parts), ItemVerdicts(*parts)
         self.logbook = Logbook(
-            config, self.root, _spider_name(crawler), self.reporter, self.stopwatch
+            config,
+            self.root,
+            _spider_name(crawler),
+            self.reporter,
+            self.stopwatch,
+            self.pages.stored,
         )
         self.skipping: Skipping | None = None
         if config.skip_predicted:

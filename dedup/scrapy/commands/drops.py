@@ -191,14 +191,23 @@ def _print_header(context: Context, drop: Drop, drops: int) -> None:
         {
             "page": drop.url,
             "repeats": drop.of,
-            "relation": f"{drop.relation}{again}",
+            "relation": f"{drop.relation}{_told_part(drop)}{again}",
             "alike": f"similarity {drop.similarity}, distance {drop.distance}",
             "new": _told_new(drop),
         }
     )
 
 
+def _told_part(drop: Drop) -> str:
+    """The part of a page that the relation is about, if it is not the text of the page."""
+    if not drop.by_items:
+        return ""
+    return f", {drop.items_dropped} of {drop.items_given} items; below are the texts of the pages"
+
+
 def _told_new(drop: Drop) -> str:
+    if drop.by_items:
+        return "nothing in these items"
     if drop.new is None:
         return "unknown: the log is of an earlier version"
     how = "by the texts" if drop.confirmed else "by the fingerprints"
