@@ -24,7 +24,7 @@ BELOW = {
     "lru": set(),
     "plugins": set(),
     "verdict": {"native", "page"},
-    "items": {"native", "scope", "verdict"},
+    "items": {"lazy", "native", "scope", "verdict"},
     "urls": {"native", "lru"},
     "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
     "scope": set(),

@@ -10,6 +10,8 @@ product page cannot include the price. So items of equal pages are also compared
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from xxhash import xxh3_64_digest
@@ -17,7 +19,7 @@ from xxhash import xxh3_64_digest
 from dedup.items.identity import Naming
 from dedup.items.values import amount, canonical, leaves
 
-MOST = 1_000  # Values of a request that are read; the others are ignored.
+MOST = 1_000  # Single values that are read inside a value of a request.
 # Prefixes of meta keys that a framework sets.
 _PARTS = (
     "download_", "redirect_", "retry_", "max_retry", "dont_", "handle_httpstatus", "ftp_",
@@ -34,8 +36,11 @@ class Carried:
     """The values in a request's meta and cb_kwargs, read before its callback can change them."""
 
     def __init__(self, meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> None:
-        """Read the values; ``values`` is empty if there are none."""
-        values = [canonical(value) for value in _first(_given(meta, cb_kwargs))]
+        """Read the values; ``values`` is empty if there are none.
+
+        Values that cannot be read are left out.
+        """
+        values = [text for value in _given(meta, cb_kwargs) for text in _texts(value)]
         self.values = frozenset(filter(None, (*values, *map(amount, values))))
 
     def has(self, text: str) -> bool:
@@ -74,15 +79,14 @@ def _given(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> Iterable[An
             yield value
 
 
-def _first(values: Iterable[Any]) -> list[Any]:
-    """The single values, up to ``MOST``."""
-    found: list[Any] = []
-    for value in values:
-        for leaf in leaves(value):
-            if len(found) >= MOST:
-                return found
-            found.append(leaf)
-    return found
+def _texts(value: Any) -> list[str]:
+    """The texts of the single values inside a value, up to ``MOST``."""
+    texts = []
+    with suppress(Exception):  # The values are the project's and may be of any type.
+        for leaf in islice(leaves(value), MOST):
+            with suppress(Exception):
+                texts.append(canonical(leaf))
+    return texts
 
 
 NOTHING = Carried({}, {})

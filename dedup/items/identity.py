@@ -24,7 +24,7 @@ from urllib.parse import urljoin
 from xxhash import xxh3_64_digest
 
 from dedup import native
-from dedup.items.values import canonical, has_digit, text_of
+from dedup.items.values import canonical, has_digit, is_single, text_of
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing
 
@@ -226,7 +226,7 @@ def _changes(field: _Field, value: Any) -> bool:
         return True
     if not (field.changing or field.counter):
         return _is_now(value)
-    if isinstance(value, list | tuple | dict):
+    if not is_single(value):
         return False
     return _passes(field, str(value)) or _is_now(value)
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from functools import lru_cache
 from typing import Any
+
+from dedup.lazy import Library
 
 LONGEST_AMOUNT = 30  # Characters of a text; numbers in longer texts are left as they are.
 DEEPEST = 20  # Levels of nested values that are read.
+MOST_READ = 100_000  # Values inside one value, collections included.
 MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
+Path = tuple[Any, ...]  # The keys of the mappings around a value, the outermost first.
+
+_COLLECTIONS = (list, tuple, Set, Mapping)
+_NO_KEYS: Path = ()
+_library = Library("itemadapter")  # It imports Scrapy.
 has_digit = re.compile(r"[0-9]").search
 # A number with digits in groups of three, or with decimals.
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+\.[0-9]+")
@@ -34,12 +43,12 @@ def canonical(value: Any) -> str:
 
 
 def text_of(value: Any) -> str:
-    """Any value as text; the values in a collection are joined. Empty for None."""
-    if isinstance(value, str | int) or not isinstance(
-        value, list | tuple | set | frozenset | Mapping
-    ):
-        return canonical(value)
-    return "\x1f".join(map(canonical, leaves(value)))
+    """Any value as text; the values in a collection are joined. Empty for None.
+
+    Raises:
+        ValueError: a collection with more than ``MOST_READ`` values.
+    """
+    return canonical(value) if is_single(value) else "\x1f".join(map(canonical, leaves(value)))
 
 
 def amount(text: str) -> str:
@@ -48,19 +57,63 @@ def amount(text: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def leaves(value: Any, depth: int = 0) -> Iterator[Any]:
-    """The single values inside a value, and the keys of mappings, down to level ``DEEPEST``."""
-    if depth > DEEPEST:
-        return
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield key
-            yield from leaves(inner, depth + 1)
-    elif isinstance(value, list | tuple | set | frozenset):
-        for inner in value:
-            yield from leaves(inner, depth + 1)
+def is_single(value: Any) -> bool:
+    """Whether a value contains no other values: it is neither a collection nor an item."""
+    if isinstance(value, str | int | float | None):
+        return True
+    return not isinstance(value, _COLLECTIONS) and not _is_item_class(value.__class__)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The single values inside a value, and the keys of mappings, down to level ``DEEPEST``.
+
+    Members of a set come in the order of their texts, which is the same in every process.
+
+    Raises:
+        ValueError: there are more than ``MOST_READ`` values.
+    """
+    return (leaf for _, leaf in walk(value))
+
+
+def walk(value: Any) -> Iterator[tuple[Path, Any]]:
+    """As ``leaves``; each single value comes with the keys of the mappings around it."""
+    levels, read = [iter([(_NO_KEYS, value)])], 0
+    while levels:
+        for path, inner in levels[-1]:
+            read += 1
+            if read > MOST_READ:
+                raise ValueError(f"more than {MOST_READ:,} values inside one value")
+            if is_single(inner):
+                yield path, inner
+            elif len(levels) <= DEEPEST:
+                levels.append(_members(path, inner))
+                break
+        else:
+            levels.pop()
+
+
+def _members(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+    """The values directly in a collection or in an item, each with the keys around it."""
+    if isinstance(value, list | tuple):
+        yield from ((path, inner) for inner in value)
+    elif isinstance(value, Set):
+        for read in sorted(([*walk(inner)] for inner in value), key=_texts):
+            yield from (((*path, *keys), leaf) for keys, leaf in read)
     else:
-        yield value
+        fields = value if isinstance(value, Mapping) else _library.ItemAdapter(value)
+        for key, inner in fields.items():
+            yield path, key
+            yield (*path, key), inner
+
+
+def _texts(read: list[tuple[Path, Any]]) -> list[str]:
+    return [canonical(leaf) for _, leaf in read]
+
+
+@lru_cache(maxsize=1_000)
+def _is_item_class(kind: type) -> bool:
+    """Whether instances of a class are items: data classes, and classes of attrs or pydantic."""
+    return bool(_library.ItemAdapter.is_item_class(kind))
 
 
 def _plain(number: re.Match[str]) -> str:

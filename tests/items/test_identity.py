@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -209,6 +211,38 @@ def test_fields_can_be_named_by_users() -> None:
     assert other is not None
     assert one.digest == other.digest
     assert one.whole != other.whole
+
+
+def test_a_set_is_the_same_in_every_process() -> None:
+    program = (
+        "from dedup.items import Naming\n"
+        "tags = {'alpha', 'beta', 'gamma', 'delta', 5, ('x', 'y'), frozenset({'one', 'two'})}\n"
+        "fields = {'url': '/a', 'tags': tags, 'more': {'tags': tags}}\n"
+        f"print(Naming().identify(fields, {LIST!r}).digest.hex())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "123"
+    }
+    assert len(digests) == 1
+
+
+def test_sets_of_other_members_are_told_apart() -> None:
+    assert digest(ENTRY | {"tags": {"green", "new"}}) == digest(ENTRY | {"tags": {"new", "green"}})
+    assert digest(ENTRY | {"tags": {"green", "new"}}) != digest(ENTRY | {"tags": {"green", "old"}})
+
+
+def test_an_item_with_too_many_values_to_read_is_refused() -> None:
+    endless: list[Any] = []
+    endless += [endless, endless]
+    with pytest.raises(ValueError, match="more than 100,000 values"):
+        digest(ENTRY | {"tags": endless})
 
 
 VALUES = st.recursive(

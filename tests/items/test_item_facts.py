@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, make_dataclass
 from typing import Any
 
+import attrs
 import pytest
+from pydantic import create_model
+from scrapy import Field, Item
 
 from dedup.items import Carried, Naming, digest_facts, may_have_facts
 from dedup.store import ITEM_BYTES
@@ -54,3 +59,58 @@ def test_an_item_that_was_begun_on_the_list_counts_as_it_was_then() -> None:
     assert before
     assert digest_facts(item, NAMING, carried) == before
     assert digest_facts({"depth": 3}, NAMING, carried) == b""
+
+
+class Lamp(Item):
+    name = Field()
+
+
+KINDS: list[Callable[..., Any]] = [
+    dict,
+    Lamp,
+    make_dataclass("Data", ["name"]),
+    attrs.make_class("Attrs", ["name"]),
+    create_model("Model", name=(str, "")),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("around", [lambda one: one, lambda one: {"lamps": [one]}])
+def test_an_item_of_any_class_that_was_begun_on_the_list_is_read(
+    kind: Callable[..., Any], around: Callable[[Any], Any]
+) -> None:
+    red, blue = (digest({"name": name}, it=around(kind(name=name))) for name in ("Red", "Blue"))
+    assert red
+    assert blue
+    assert red != blue
+
+
+def test_items_inside_an_item_are_read() -> None:
+    @dataclass(repr=False)
+    class Offer:
+        price: int
+
+    one, other = (digest({"price": [Offer(price)]}) for price in (10, 20))
+    assert one != other
+    assert one == digest({"price": [Offer(10)]})
+
+
+class Silent:
+    """A value that has no text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("nothing to read")
+
+
+def test_a_value_of_a_request_that_cannot_be_read_hides_no_other() -> None:
+    assert digest({"stars": "12"}, one=Silent(), two=[Silent(), {"stars": 12}], three=10**5000)
+
+
+def test_values_of_a_request_that_contain_themselves_are_read_in_bounded_time() -> None:
+    @dataclass
+    class Node:
+        parents: list[Any]
+
+    node = Node([])
+    node.parents += [node, node, node]
+    assert digest({"stars": "12"}, node=node, stars=12)
