@@ -1,6 +1,6 @@
 """Items of a page: their identity, and their facts that the page may not show."""
 
-from dedup.items.facts import NOTHING, Carried, digest_facts, may_have_facts
+from dedup.items.facts import NOTHING, Carried, digest_facts
 from dedup.items.identity import CHANGING, FACTS, Identity, Naming
 
 __all__ = [
@@ -11,5 +11,4 @@ __all__ = [
     "Identity",
     "Naming",
     "digest_facts",
-    "may_have_facts",
 ]

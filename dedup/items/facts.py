@@ -9,7 +9,7 @@ product page cannot include the price. So items of equal pages are also compared
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from xxhash import xxh3_64_digest
 
 from dedup.items.identity import Naming
-from dedup.items.values import amount, canonical, leaves
+from dedup.items.values import amount, canonical, is_single, leaves, walk
 
 MOST = 1_000  # Single values that are read inside a value of a request.
 # Prefixes of meta keys that a framework sets.
@@ -48,27 +48,31 @@ class Carried:
         return text in self.values or amount(text) in self.values
 
 
-def may_have_facts(names: Iterable[str], naming: Naming, carried: Carried) -> bool:
-    """A quick test whether an item with these field names may have facts."""
-    return bool(carried.values) or any(map(naming.is_fact, names))
-
-
 def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) -> bytes:
     """A digest of the facts of an item: 8 octets, or 0 octets if it has no facts.
 
-    A value is a fact if its field has the name of a fact, or if the request contained it. URLs,
-    and fields that change with every visit, are left out.
+    A value is a fact if its field, or a key around it, has the name of a fact, or if the request
+    contained it. URLs, and fields that change with every visit, are left out.
     """
-    told = []
+    told: set[str] = set()
     for name, value in fields.items():
+        if not carried.values and is_single(value) and not naming.is_fact(name):
+            continue
         if not naming.is_changing(name, value):
-            texts = {text for text in map(canonical, leaves(value)) if text and "://" not in text}
-            if not naming.is_fact(name):
-                texts = set(filter(carried.has, texts))
-            told += [f"{name}\x1d{text}" for text in texts]
+            told.update(_facts_in(name, value, naming, carried))
     if not told:
         return b""
     return xxh3_64_digest("\x1e".join(sorted(told)).encode("utf-8", "replace"))
+
+
+def _facts_in(name: Any, value: Any, naming: Naming, carried: Carried) -> Iterator[str]:
+    """The facts in the value of a field, each with the names that lead to it."""
+    for keys, leaf in walk(value):
+        names, text = (name, *keys), canonical(leaf)
+        if not text or "://" in text:
+            continue
+        if any(map(naming.is_fact, names)) or carried.has(text):
+            yield "\x1d".join((*map(str, names), text))
 
 
 def _given(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> Iterable[Any]:

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
@@ -27,6 +27,9 @@ from dedup import native
 from dedup.items.values import canonical, has_digit, is_single, text_of
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
@@ -40,8 +43,10 @@ MOMENT = 120.0
 EPOCHS = (1.0, 1000.0)
 # A number outside this range is no timestamp of these days.
 LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14
-# Field names in the cache of a Naming.
+# Field names in each cache of a Naming.
 MOST_NAMES = 1_000
+# Longest name, in characters, in the cache of facts.
+LONGEST_NAME = 100
 
 # Names of fields whose numbers change with every visit.
 COUNTERS = (
@@ -63,15 +68,17 @@ TEASERS = frozenset(
     ("teaser", "summary", "description", "excerpt", "snippet", "intro", "lead", "abstract",
      "摘要", "简介", "导语", "描述")
 )  # fmt: skip
-# Names of fields, or parts of such names, whose values are facts.
+# Names of fields, or words of such names, whose values are facts; plurals count, too.
 FACTS = (
-    "price", "prices", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
+    "price", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
     "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
 )  # fmt: skip
 _WHOLE = ("http://", "https://")
 _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # Between words: salePrice.
+_PARTING = re.compile(r"[\W\d_]+")
 _COUNTING = frozenset(COUNTERS)
 _WORDS = re.compile(r"\w+")
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
@@ -115,7 +122,7 @@ class Naming:
     Attributes:
         url_field: the field of its URL; the usual names count too.
         changing: names of fields whose short values change with every visit.
-        facts: names of fields, or parts of such names, whose values are facts.
+        facts: names of fields, or words of such names, whose values are facts.
         own: the field that the extension writes; it is left out of the identity.
     """
 
@@ -167,9 +174,10 @@ class Naming:
             told.append((str(name), text))
         return _Told(told, hash(frozenset(texts)), has_teaser)
 
-    def is_fact(self, name: str) -> bool:
-        """Whether the value of a field is a fact by its name, such as sale_price."""
-        return self._read(name).fact
+    def is_fact(self, name: Any) -> bool:
+        """Whether the values of a field, or of a key inside a value, are facts by its name."""
+        text, is_fact = str(name), self._is_fact
+        return is_fact(text) if len(text) <= LONGEST_NAME else is_fact.__wrapped__(text)
 
     def is_changing(self, name: str, value: Any) -> bool:
         """Whether the value of a field changes with every visit."""
@@ -180,7 +188,7 @@ class Naming:
         known = self._known.get(name)
         if known is None:
             lower = str(name).lower()
-            fact = lower in self.facts or not self.facts.isdisjoint(lower.split("_"))
+            fact = self.is_fact(name)
             known = _Field(
                 own=name == self.own,
                 changing=lower in self.changing and not fact,
@@ -192,6 +200,11 @@ class Naming:
             if len(self._known) < MOST_NAMES:
                 self._known[name] = known
         return known
+
+    @cached_property
+    def _is_fact(self) -> _lru_cache_wrapper[bool]:
+        facts = _forms(self.facts)
+        return lru_cache(MOST_NAMES)(lambda name: _contains_word(name, facts))
 
     @cached_property
     def _known(self) -> dict[str, _Field]:
@@ -214,6 +227,25 @@ class Naming:
                 if url.startswith(_WHOLE):
                     return None if url == page_url else url
         return None
+
+
+def _forms(words: Iterable[str]) -> frozenset[str]:
+    """The words, and their plurals in English."""
+    return frozenset(
+        form
+        for word in words
+        for form in (word, f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies")
+    )
+
+
+def _contains_word(name: str, words: frozenset[str]) -> bool:
+    """Whether a field's name is, or contains, one of some words: sale_price, salePrice, prices."""
+    lower = name.lower()
+    parts = _PARTING.split(_HUMP.sub("_", name).lower())
+    if not words.isdisjoint((lower, "_".join(parts), *lower.split("_"), *parts)):
+        return True
+    # Chinese has no sign between words.
+    return not name.isascii() and any(word in lower for word in words if not word.isascii())
 
 
 def _digest(told: list[tuple[str, str]]) -> bytes:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter
 
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
-from dedup.items import Identity, Naming, digest_facts, may_have_facts
+from dedup.items import Identity, Naming, digest_facts
 from dedup.scrapy.pages import Page
 from dedup.scrapy.verdicts import COUNTED, Judging
 from dedup.scrapy.waiting import wait_until_settled
@@ -189,10 +189,7 @@ class ItemVerdicts(Judging):
 
     def _facts_of(self, page: Page, item: Any) -> bytes:
         """A digest of the facts of an item that its page may not show; empty without facts."""
-        fields = _fields_of(item)
-        if not may_have_facts(fields, self._naming, page.carried):
-            return b""
-        return digest_facts(fields, self._naming, page.carried)
+        return digest_facts(_fields_of(item), self._naming, page.carried)
 
     def _claim(self, page: Page, identity: Identity | None) -> ItemClaim | None:
         """Claim a new item of a page, so that equal items wait for its outcome."""

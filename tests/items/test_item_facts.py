@@ -11,7 +11,7 @@ import pytest
 from pydantic import create_model
 from scrapy import Field, Item
 
-from dedup.items import Carried, Naming, digest_facts, may_have_facts
+from dedup.items import FACTS, NOTHING, Carried, Naming, digest_facts
 from dedup.store import ITEM_BYTES
 
 NAMING = Naming()
@@ -38,12 +38,45 @@ def test_other_values_of_the_page_itself_are_none() -> None:
     assert digest({"name": "Tea pot", "text": "A pot."}, price=12) == b""
 
 
-@pytest.mark.parametrize("name", ["price", "sale_price", "Color", "价格"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "price", "sale_price", "Color", "价格", "salePrice", "sale-price", "SalePrice", "PRICE",
+        "colors", "sizes", "unit prices", "price2", "offer.price", "URLPrice", "capacities", "SKUs",
+        "商品价格", "x" * 200 + "_price", "unitCost", "shipping_class", "shippingClass", "moons",
+    ],
+)  # fmt: skip
 def test_a_field_with_the_name_of_a_fact_is_one(name: str) -> None:
-    assert may_have_facts(["text", name], NAMING, Carried({}, {}))
-    assert digest({name: "12 EUR"}) != digest({name: "13 EUR"})
-    assert digest({name: "12 EUR"}) != digest({name: "12 USD"})
-    assert digest({name: "12.00 EUR"}) == digest({name: "12 eur"})
+    naming = Naming(facts=frozenset((*FACTS, "shipping_class", "moon")))
+    one, same, other, dollars = (
+        digest_facts({name: text}, naming, NOTHING)
+        for text in ("12.00 EUR", "12 eur", "13 EUR", "12 USD")
+    )
+    assert one
+    assert one == same
+    assert one != other
+    assert one != dollars
+
+
+@pytest.mark.parametrize("name", ["text", "pricey", "resized", "", 5, None])
+def test_a_field_with_another_name_is_none(name: Any) -> None:
+    assert digest({name: "12 EUR"}) == b""
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda price: {"offers": {"price": price}},
+        lambda price: {"offers": [{"name": "Tea", "salePrice": price}]},
+        lambda price: {"offers": {"by": {"prices": {"list": [price]}}}},
+        lambda price: {"price": {"was": price, "now": 30 - price}},
+        lambda price: {"offers": make_dataclass("Offer", ["price"])(price)},
+    ],
+)
+def test_a_value_under_the_name_of_a_fact_is_one(write: Callable[[int], Any]) -> None:
+    assert digest(write(10))
+    assert digest(write(10)) == digest(write(10))
+    assert digest(write(10)) != digest(write(20))
 
 
 def test_positions_times_and_urls_are_none() -> None:
