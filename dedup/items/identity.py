@@ -6,8 +6,8 @@
 The entries of a listing come again on other pages, in another order, with other counters and
 times. An item has its own URL if that differs from the URL of its page. On one site, the teaser of
 an item with its own URL may change: it is still the same item. Any other change makes another
-item, because new values must never be dropped. An item with very little text has no identity, as
-it could be confused with others.
+item, because new values must never be dropped. An item with very little text could be confused with
+others: it has a brief identity if it has a fact, such as a price, and else none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from urllib.parse import urljoin
 from xxhash import xxh3_64_digest
 
 from dedup import native
-from dedup.items.values import canonical, has_digit, is_single, text_of
+from dedup.items.values import canonical, has_digit, is_single, text_of, walk
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SHORT = 100
 # Longest value, in characters, that counts as changing with every visit by the name of its field.
 VOLATILE = 40
-# Octets of values that an item without its own URL needs for an identity.
+# Octets of values that an item without its own URL needs for an identity that is not brief.
 LEAST_TOLD = 16
 # Seconds: a time that is at most this far from now is the time of the visit.
 MOMENT = 120.0
@@ -90,10 +90,12 @@ class Identity(NamedTuple):
     Attributes:
         digest: its identity, 8 octets.
         whole: a hash of all its fields; it is valid in this process only.
+        brief: it has little text, so that other items may have the same identity.
     """
 
     digest: bytes
     whole: int
+    brief: bool = False
 
 
 class _Told(NamedTuple):
@@ -132,16 +134,29 @@ class Naming:
     own: str = "near_duplicate"
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
-        """The identity of an item of a page; None if it has too little text."""
+        """The identity of an item of a page; None if it has too little text, and no fact."""
         url = self._own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         told.sort()
+        brief = False
         if url is not None:
             # A teaser of another site may be another text, so its site is added.
             told.append((domain_of(page_url) if has_teaser else "", url))
         elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
-            return None
-        return Identity(_digest(told), whole)
+            brief = True
+            if not self._states_fact(fields, {name for name, _ in told}):
+                return None
+        return Identity(_digest(told), whole, brief)
+
+    def _states_fact(self, fields: Mapping[str, Any], told: set[str]) -> bool:
+        """Whether a told field of an item, or a key inside its value, has the name of a fact."""
+        return any(
+            self.is_fact(name)
+            for field, value in fields.items()
+            if str(field) in told
+            for keys, _ in walk(value)
+            for name in (field, *keys)
+        )
 
     def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
         """The parts of an item's identity besides its URL."""

@@ -4,7 +4,8 @@
     page of one item:      item -> the verdict on its page, then its facts -> the same?
 
 So each entry of a listing is exported once, even if several pages contain it. And a product with
-another price is exported, even if another page has the same text.
+another price is exported, even if another page has the same text. An item with very little text is
+dropped only if its page repeats another one, too.
 
 An item waits while the page that it repeats is in flight, and while the store is down.
 """
@@ -81,7 +82,7 @@ class ItemVerdicts(Judging):
             page.several = True
             identity = self._identify(page, item)
         try:
-            if identity is not None:
+            if identity is not None and not identity.brief:
                 found = self._look_up(page, identity)
                 if not isinstance(found, ItemClaim):
                     return self._judge_alone(page, identity, found)
@@ -98,15 +99,16 @@ class ItemVerdicts(Judging):
 
     async def _decide_item(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
         match = None
-        if identity is None:
+        if identity is None or identity.brief:
             match = await self._decide(page)
-            if self._is_each_judged(page, match):
-                page.several = True
-                identity = self._identify(page, item)
-                if identity is None:  # The item has too little text: its page decides.
-                    return ItemVerdict(match)
+        if identity is None and self._is_each_judged(page, match):
+            page.several = True
+            identity = self._identify(page, item)
+            if identity is None:  # The item has too little text: its page decides.
+                return ItemVerdict(match)
         if identity is not None:
-            found = await self._find_item(page, identity)
+            may_repeat = not identity.brief or match is not None or page.repeats
+            found = await self._find_item(page, identity) if may_repeat else None
             return self._judge_alone(page, identity, found)
         if page.claim.verdict is Verdict.SKIPPED:
             return ItemVerdict(claim=self._claim(page, page.first))
@@ -132,7 +134,7 @@ class ItemVerdicts(Judging):
         return ItemVerdict(claim=self._claim(page, identity))
 
     def _identify(self, page: Page, item: Any) -> Identity | None:
-        """The identity of an item of a page; None if the item has too little text."""
+        """The identity of an item of a page; None if the item has too little text, and no fact."""
         return self._naming.identify(_fields_of(item), page.url)
 
     def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:
@@ -202,6 +204,7 @@ class ItemVerdicts(Judging):
         """Make a duplicate page new, because one of its items was not exported before."""
         match = page.claim.match
         if page.claim.verdict is Verdict.DUPLICATE and match is not None:
+            page.repeats = True
             self._decide_anew(page.claim, self._index.insist)
             page.claim.match = match.as_kin(relation) if match.may_count else None
 

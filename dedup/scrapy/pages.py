@@ -55,6 +55,7 @@ class Page:
         ended: whether the output of its callback has ended.
         failed: whether the output ended with an exception.
         several: whether it gives more than one item.
+        repeats: whether it repeats another page, and counts as new for one of its items.
         first: the identity of its first item.
         carried: the values in its request.
         deadline: the time until which its items wait for the outcome of another page.
@@ -78,6 +79,7 @@ class Page:
     ended: bool = False
     failed: bool = False
     several: bool = False
+    repeats: bool = False
     first: Identity | None = None
     carried: Carried = NOTHING
     deadline: float | None = None

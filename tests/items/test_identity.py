@@ -195,10 +195,21 @@ def test_an_item_without_a_url_of_its_own_is_all_that_it_holds() -> None:
 
 
 def test_an_item_that_says_little_has_no_identity() -> None:
-    assert NAMING.identify({"price": 12}, LIST) is None
+    assert NAMING.identify({"stars": 12}, LIST) is None
     assert NAMING.identify({"url": LIST, "position": 123456789012345678}, LIST) is None
+    assert NAMING.identify({"name": "Tea", "price": ""}, LIST) is None
     assert NAMING.identify({}, LIST) is None
     assert NAMING.identify({"name": "绿茶红茶白茶"}, LIST) is not None
+
+
+@pytest.mark.parametrize("fields", [{"price": 12}, {"offer": {"salePrice": 12}}], ids=str)
+def test_an_item_that_says_little_but_a_fact_has_a_brief_identity(fields: dict[str, Any]) -> None:
+    identity = NAMING.identify(fields, LIST)
+    assert identity is not None
+    assert identity.brief
+    longer = NAMING.identify(fields | {"name": "Tea from the hills"}, LIST)
+    assert longer is not None
+    assert not longer.brief
 
 
 def test_fields_can_be_named_by_users() -> None:

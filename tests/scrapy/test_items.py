@@ -364,6 +364,53 @@ class Feed(Pages):
             yield {"url": one.xpath("link/text() | loc/text()").get(), "date": "2026-11-26"}
 
 
+class Prices(Pages):
+    """Gives each row of a list of prices as an item with very little text."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for row in response.css("li"):
+            sku, price = (row.css("::text").get() or "").split("|")
+            yield {"sku": sku, "price": price}
+
+
+def prices(rows: dict[str, str]) -> str:
+    texts = "".join(f"<li>{sku}|{price}</li>" for sku, price in rows.items())
+    return (
+        "<html><head><title>Prices</title></head><body><h1>Prices</h1>"
+        f"<main><ul>{texts}</ul></main></body></html>"
+    )
+
+
+@pytest.mark.parametrize("at_the_top", [True, False])
+def test_short_items_with_another_fact_are_exported_though_their_page_repeats(
+    crawl: Crawler, web: Web, at_the_top: bool
+) -> None:
+    old = {f"A{number}": f"{number}.50" for number in range(100, 140)}
+    new = {"A999": "9.99"}
+    web.pages = {
+        "/1": prices(old),
+        "/2": prices(new | old if at_the_top else old | new),
+        "/3": prices(old | {"A139": "1.00"}),
+    }
+    done = crawl(Prices, urls=web.urls("/1", "/2", "/3"), CONCURRENT_REQUESTS=1)
+    assert [(one["sku"], one["price"]) for one in done.exported] == [
+        *old.items(),
+        ("A999", "9.99"),
+        ("A139", "1.00"),
+    ]
+
+
+def test_short_items_of_a_page_that_repeats_none_are_exported(crawl: Crawler, web: Web) -> None:
+    class Sizes(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            for size in "SML":
+                yield {"size": size, "price": 12}
+
+    web.pages = {"/tides": article("tides"), "/bread": article("bread")}
+    done = crawl(Sizes, urls=web.urls("/tides", "/bread"), CONCURRENT_REQUESTS=1)
+    assert len(done.exported) == 6
+
+
 def as_json(numbers: list[int]) -> Reply:
     rows = [
         {"url": f"/entry/{n}", "title": f"Topic {n}", "position": p} for p, n in enumerate(numbers)
