@@ -11,6 +11,7 @@ import pytest
 
 from dedup.config import PREFIX, Config
 from dedup.index.rules import MOST_CONFIRMED
+from dedup.items.names import CHANGING, COUNTERS, FACTS, MAYBE_COUNTERS
 from dedup.native.portable.matching import OLD, REPLACED
 from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
@@ -49,6 +50,12 @@ def test_every_setting_has_its_section_with_its_default() -> None:
             assert set(json.loads(documented[1])) == SETTINGS[name].default
             continue
         assert documented[1] == repr(SETTINGS[name].default).replace("'", '"'), name
+
+
+def test_every_name_of_an_item_field_that_is_built_in_is_listed() -> None:
+    text = (ROOT / "docs" / "settings.md").read_text()
+    names = (*CHANGING, *COUNTERS, *MAYBE_COUNTERS, *FACTS)
+    assert [name for name in names if f"`{name}`" not in text] == []
 
 
 def test_every_relation_is_explained_with_its_default() -> None:

@@ -1,7 +1,8 @@
 """Items of a page: their identity, and their facts that the page may not show."""
 
 from dedup.items.facts import NOTHING, Carried, digest_facts
-from dedup.items.identity import CHANGING, FACTS, Identity, Naming
+from dedup.items.identity import Identity, Naming
+from dedup.items.names import CHANGING, FACTS
 
 __all__ = [
     "CHANGING",

@@ -17,6 +17,7 @@ from typing import Any
 from xxhash import xxh3_64_digest
 
 from dedup.items.identity import Naming
+from dedup.items.names import has_money
 from dedup.items.values import amount, canonical, is_single, leaves, walk
 
 MOST = 1_000  # Single values that are read inside a value of a request.
@@ -68,7 +69,8 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) ->
 def _facts_in(name: Any, value: Any, naming: Naming, carried: Carried) -> Iterator[str]:
     """The facts in the value of a field, each with the names that lead to it."""
     for keys, leaf in walk(value):
-        names, text = (name, *keys), canonical(leaf)
+        names = (name, *keys)
+        text = canonical(leaf, is_money=any(map(has_money, names)))
         if not text or "://" in text:
             continue
         if any(map(naming.is_fact, names)) or carried.has(text):

@@ -14,22 +14,29 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
 
 from dedup import native
-from dedup.items.values import canonical, has_digit, is_single, text_of, walk
+from dedup.items.names import (
+    CHANGING,
+    COUNTERS,
+    FACTS,
+    MAYBE_COUNTERS,
+    MOST_NAMES,
+    TEASERS,
+    NameRule,
+    has_money,
+)
+from dedup.items.values import canonical, has_digit, is_single, walk
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing
-
-if TYPE_CHECKING:
-    from functools import _lru_cache_wrapper
 
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
@@ -43,43 +50,12 @@ MOMENT = 120.0
 EPOCHS = (1.0, 1000.0)
 # A number outside this range is no timestamp of these days.
 LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14
-# Field names in each cache of a Naming.
-MOST_NAMES = 1_000
-# Longest name, in characters, in the cache of facts.
-LONGEST_NAME = 100
 
-# Names of fields whose numbers change with every visit.
-COUNTERS = (
-    "position", "index", "rank", "row", "page", "page_no", "page_num", "page_number", "offset",
-    "depth", "views", "view_count", "num_views", "reads", "read_count", "comments",
-    "comment_count", "comments_count", "num_comments", "replies", "reply_count", "likes",
-    "like_count", "votes", "vote_count", "upvotes", "downvotes", "shares", "share_count",
-    "clicks", "click_count", "hits", "downloads", "download_count", "online",
-)  # fmt: skip
-# Names of fields whose short values change with every visit.
-CHANGING = (
-    "page_url", "list_url", "listing_url", "start_url", "referer", "referrer", "spider",
-    "scraped", "scraped_at", "scrape_time", "scrape_date", "date_scraped", "crawled",
-    "crawled_at", "crawl_time", "crawl_date", "date_crawled", "fetched", "fetched_at",
-    "retrieved", "retrieved_at", "downloaded_at", "last_seen", "download_latency",
-)  # fmt: skip
-# Names of fields with a teaser.
-TEASERS = frozenset(
-    ("teaser", "summary", "description", "excerpt", "snippet", "intro", "lead", "abstract",
-     "摘要", "简介", "导语", "描述")
-)  # fmt: skip
-# Names of fields, or words of such names, whose values are facts; plurals count, too.
-FACTS = (
-    "price", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
-    "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
-)  # fmt: skip
 _WHOLE = ("http://", "https://")
 _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # Between words: salePrice.
-_PARTING = re.compile(r"[\W\d_]+")
-_COUNTING = frozenset(COUNTERS)
+_COUNTERS = (frozenset(COUNTERS), frozenset((*COUNTERS, *MAYBE_COUNTERS)))  # Without, with a URL.
 _WORDS = re.compile(r"\w+")
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
@@ -115,6 +91,7 @@ class _Field(NamedTuple):
     fact: bool
     url: bool
     teaser: bool
+    money: bool
 
 
 @dataclass(frozen=True)
@@ -161,7 +138,7 @@ class Naming:
     def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
         """The parts of an item's identity besides its URL."""
         if type(fields) is dict:
-            known, asked = self._known, (canonical, _changes, _is_stamp)
+            known, asked = self._known[has_url], (_text_of, _changes, _is_stamp)
             told = native.tell_item(fields, known, page_url, has_url, SHORT, *asked)
             if told is not None:
                 return _Told(*told)
@@ -171,9 +148,9 @@ class Naming:
         """As ``_tell``, for fields of any type."""
         texts, told, has_teaser = [], [], False
         for name, value in fields.items():
-            text = text_of(value)
+            field = self._read(name, has_url=has_url)
+            text = _text_of(field, value)
             texts.append((name, text))
-            field = self._read(name)
             is_page = isinstance(value, str) and value == page_url
             if not text or is_page or _changes(field, value):
                 continue
@@ -191,39 +168,40 @@ class Naming:
 
     def is_fact(self, name: Any) -> bool:
         """Whether the values of a field, or of a key inside a value, are facts by its name."""
-        text, is_fact = str(name), self._is_fact
-        return is_fact(text) if len(text) <= LONGEST_NAME else is_fact.__wrapped__(text)
+        return self._is_fact(name)
 
     def is_changing(self, name: str, value: Any) -> bool:
-        """Whether the value of a field changes with every visit."""
-        return _changes(self._read(name), value)
+        """Whether the value of a field changes with every visit, of an item with its own URL."""
+        return _changes(self._read(name, has_url=True), value)
 
-    def _read(self, name: str) -> _Field:
-        """The meaning of a field's name, from the cache if it is there."""
-        known = self._known.get(name)
+    def _read(self, name: str, *, has_url: bool) -> _Field:
+        """The meaning of a field's name, in an item with or without its own URL; cached."""
+        cache = self._known[has_url]
+        known = cache.get(name)
         if known is None:
             lower = str(name).lower()
             fact = self.is_fact(name)
             known = _Field(
                 own=name == self.own,
                 changing=lower in self.changing and not fact,
-                counter=lower in _COUNTING and not fact,
+                counter=lower in _COUNTERS[has_url] and not fact,
                 fact=fact,
                 url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
                 teaser=lower in TEASERS,
+                money=has_money(name),
             )
-            if len(self._known) < MOST_NAMES:
-                self._known[name] = known
+            if len(cache) < MOST_NAMES:
+                cache[name] = known
         return known
 
     @cached_property
-    def _is_fact(self) -> _lru_cache_wrapper[bool]:
-        facts = _forms(self.facts)
-        return lru_cache(MOST_NAMES)(lambda name: _contains_word(name, facts))
+    def _is_fact(self) -> Callable[[Any], bool]:
+        return NameRule(self.facts).finds
 
     @cached_property
-    def _known(self) -> dict[str, _Field]:
-        return {}
+    def _known(self) -> tuple[dict[str, _Field], dict[str, _Field]]:
+        """The names that were read, in items without and with their own URL."""
+        return {}, {}
 
     def _own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
         """An item's own URL, absolute; None if it has no URL or the URL of its page."""
@@ -244,23 +222,14 @@ class Naming:
         return None
 
 
-def _forms(words: Iterable[str]) -> frozenset[str]:
-    """The words, and their plurals in English."""
-    return frozenset(
-        form
-        for word in words
-        for form in (word, f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies")
+def _text_of(field: _Field, value: Any) -> str:
+    """The value of a field as text; the values in a collection are joined. Empty for None."""
+    if is_single(value):
+        return canonical(value, is_money=field.money)
+    return "\x1f".join(
+        canonical(leaf, is_money=field.money or any(map(has_money, keys)))
+        for keys, leaf in walk(value)
     )
-
-
-def _contains_word(name: str, words: frozenset[str]) -> bool:
-    """Whether a field's name is, or contains, one of some words: sale_price, salePrice, prices."""
-    lower = name.lower()
-    parts = _PARTING.split(_HUMP.sub("_", name).lower())
-    if not words.isdisjoint((lower, "_".join(parts), *lower.split("_"), *parts)):
-        return True
-    # Chinese has no sign between words.
-    return not name.isascii() and any(word in lower for word in words if not word.isascii())
 
 
 def _digest(told: list[tuple[str, str]]) -> bytes:

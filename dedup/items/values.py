@@ -16,6 +16,13 @@ MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
 Path = tuple[Any, ...]  # The keys of the mappings around a value, the outermost first.
 
+# Currencies in casefolded text.
+_CURRENCY = "[$€£¥￥₹₽₩元]|usd|eur|gbp|cny|rmb|jpy|chf|cad|aud|inr"
+_CURRENCY_BEFORE = re.compile(rf"(?:{_CURRENCY}) ?$")
+_CURRENCY_AFTER = re.compile(rf" ?(?:{_CURRENCY}|[美欧日]元|euros?|dollars?|yuan|yen)(?![a-z])")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # In Europe: 1.500 is 1500.
+_MORE = re.compile(r"\.[0-9]")  # The next part of a version.
+
 _COLLECTIONS = (list, tuple, Set, Mapping)
 _NO_KEYS: Path = ()
 _library = Library("itemadapter")  # It imports Scrapy.
@@ -24,16 +31,21 @@ has_digit = re.compile(r"[0-9]").search
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+\.[0-9]+")
 
 
-def canonical(value: Any) -> str:
+def canonical(value: Any, *, is_money: bool = False) -> str:
     """A single value as text; empty for None.
 
-    Case, white space and the way a number is written do not matter: 1299.0, "1,299" and "1299.00"
-    are 1299. Units, signs and leading zeros are part of a value.
+    Case, white space and the commas of a number do not matter: 1299.0 and "1,299" are 1299. In an
+    amount of money, zeros at the end do not matter either: "1299.00" is 1299. But 1.500 is not 1.5,
+    as it may be 1500. Units, signs and leading zeros are part of a value.
+
+    Args:
+        value: the value.
+        is_money: all numbers in it are amounts; else only those beside a currency are.
     """
     if isinstance(value, str):
         text = " ".join(value.split()).casefold()
         if len(text) <= LONGEST_AMOUNT and has_digit(text):
-            return _NUMBER.sub(_plain, text)
+            return _NUMBER.sub(_plain_amount if is_money else _plain, text)
         return text
     if value is None:
         return ""
@@ -42,19 +54,13 @@ def canonical(value: Any) -> str:
     return str(value).casefold()
 
 
-def text_of(value: Any) -> str:
-    """Any value as text; the values in a collection are joined. Empty for None.
-
-    Raises:
-        ValueError: a collection with more than ``MOST_READ`` values.
-    """
-    return canonical(value) if is_single(value) else "\x1f".join(map(canonical, leaves(value)))
-
-
 def amount(text: str) -> str:
-    """The number in a canonical text, without its unit; empty if there is none or more than one."""
+    """The number in a canonical text, without its unit and without zeros at its end.
+
+    Empty if there is none or more than one.
+    """
     found = re.findall(r"[0-9]+(?:\.[0-9]+)?", text) if len(text) <= LONGEST_AMOUNT else ()
-    return found[0] if len(found) == 1 else ""
+    return _trim(found[0]) if len(found) == 1 else ""
 
 
 def is_single(value: Any) -> bool:
@@ -117,6 +123,21 @@ def _is_item_class(kind: type) -> bool:
 
 
 def _plain(number: re.Match[str]) -> str:
+    """A number without commas; beside a currency, as an amount."""
+    text = number.string
+    if _CURRENCY_AFTER.match(text, number.end()) or _CURRENCY_BEFORE.search(
+        text, 0, number.start()
+    ):
+        return _plain_amount(number)
+    return number[0].replace(",", "")
+
+
+def _plain_amount(number: re.Match[str]) -> str:
     """A number without commas and without zeros at the end of its decimals."""
     figures = number[0].replace(",", "")
+    is_version = _MORE.match(number.string, number.end()) is not None
+    return figures if is_version or _THOUSANDS.fullmatch(number[0]) else _trim(figures)
+
+
+def _trim(figures: str) -> str:
     return figures.rstrip("0").rstrip(".") if "." in figures else figures

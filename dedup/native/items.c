@@ -3,7 +3,7 @@
 #include "native.h"
 
 enum { LONGEST_AMOUNT = 30 }; /* Maximum characters of a text whose numbers get one form. */
-enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER }; /* Places in the tuple for the name of a field. */
+enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER, MONEY }; /* Places in the tuple for the name of a field. */
 enum { SHORTEST_MOMENT = 16 }; /* Bytes of a date with a time of day. */
 static const long long MOST_SURE = 1000000000; /* Numbers up to this are short, and are no timestamps. */
 
@@ -70,9 +70,18 @@ static size_t skip_number(const octet *text, size_t from, size_t end)
     return stop > whole ? stop : 0;
 }
 
-/* Rewrite the numbers of a text in place, without commas between groups and without zeros at the end of
-   the decimals. Return the new length. */
-static size_t plain_numbers(octet *text, size_t length)
+/* Whether zeros at the end of an amount, with a point before its decimals, may count: 1.500 is 1500 in
+   Europe, and 1.20.1 is a version. */
+static bool keeps_zeros(const octet *text, size_t from, size_t point, size_t end, size_t length)
+{
+    bool is_group = text[from] != '0' && point - from <= 3 && end - point == 4;
+    return is_group || (end + 1 < length && text[end] == '.' && is_digit(text[end + 1]));
+}
+
+/* Rewrite the numbers of a text in place, without commas between groups. In amounts of money, leave out
+   zeros at the end of the decimals. Return the new length, or -1 if the text is not known to be about
+   money, and such zeros may count. */
+static Py_ssize_t plain_numbers(octet *text, size_t length, bool is_money)
 {
     size_t written = 0;
     for (size_t i = 0, end; i < length; i = end) {
@@ -81,18 +90,23 @@ static size_t plain_numbers(octet *text, size_t length)
             end = i + 1;
             continue;
         }
-        bool has_point = false;
+        size_t point = i;
+        while (point < end && text[point] != '.')
+            point++;
+        bool has_zeros = point < end && text[end - 1] == '0' && !keeps_zeros(text, i, point, end, length);
+        if (has_zeros && !is_money)
+            return -1;
         for (; i < end; i++)
-            if (text[i] != ',') {
-                has_point |= text[i] == '.';
+            if (text[i] != ',')
                 text[written++] = text[i];
-            }
-        while (has_point && text[written - 1] == '0')
+        while (has_zeros && text[written - 1] == '0')
             written--;
-        written -= has_point && text[written - 1] == '.';
+        written -= has_zeros && text[written - 1] == '.';
     }
     return written;
 }
+
+static bool says(PyObject *field, int place) { return PyTuple_GetItem(field, place) == Py_True; }
 
 /* The bytes of a string in ASCII; NULL without an error for other strings. */
 static const octet *ascii_of(PyObject *string, Py_ssize_t *length)
@@ -103,18 +117,20 @@ static const octet *ascii_of(PyObject *string, Py_ssize_t *length)
     return at && *length == PyUnicode_GetLength(string) ? (const octet *)at : NULL;
 }
 
-/* A string in the form for comparison. Python does this for strings beyond ASCII. */
-static PyObject *text_of_string(const Telling *telling, PyObject *value)
+/* A string in the form for comparison. Python does this for strings beyond ASCII, and finds currencies. */
+static PyObject *text_of_string(const Telling *telling, PyObject *field, PyObject *value)
 {
     Py_ssize_t length;
     const octet *at = ascii_of(value, &length);
     octet *text = at ? PyMem_Malloc(length + 1) : NULL;
-    if (!text)
-        return PyObject_CallFunctionObjArgs(telling->read, value, NULL);
-    size_t written = space_words(text, at, length);
-    if (written <= LONGEST_AMOUNT)
-        written = plain_numbers(text, written);
-    PyObject *made = as_str(text, written);
+    Py_ssize_t written = -1;
+    if (text) {
+        written = space_words(text, at, length);
+        if (written <= LONGEST_AMOUNT)
+            written = plain_numbers(text, written, says(field, MONEY));
+    }
+    PyObject *made = written >= 0 ? as_str(text, written)
+                                  : PyObject_CallFunctionObjArgs(telling->read, field, value, NULL);
     PyMem_Free(text);
     return made;
 }
@@ -127,8 +143,6 @@ static int ask(PyObject *function, PyObject *one, PyObject *other)
     Py_XDECREF(answer);
     return is_so;
 }
-
-static bool says(PyObject *field, int place) { return PyTuple_GetItem(field, place) == Py_True; }
 
 /* Whether the value of a field changes with every visit; -1 for an error. */
 static int changes(const Telling *telling, PyObject *field, PyObject *value)
@@ -176,9 +190,10 @@ static int counts(Telling *telling, PyObject *field, PyObject *value, PyObject *
 static bool tell_field(Telling *telling, PyObject *field, PyObject *name, PyObject *value,
                        PyObject *texts, PyObject *told)
 {
-    PyObject *text = PyUnicode_Check(value)      ? text_of_string(telling, value)
-                     : PyLong_CheckExact(value) ? PyObject_Str(value)
-                                                : PyObject_CallFunctionObjArgs(telling->read, value, NULL);
+    PyObject *text = PyUnicode_Check(value)      ? text_of_string(telling, field, value)
+                     : PyLong_CheckExact(value)
+                         ? PyObject_Str(value)
+                         : PyObject_CallFunctionObjArgs(telling->read, field, value, NULL);
     PyObject *pair = text ? PyTuple_Pack(2, name, text) : NULL;
     int does_count = pair && !PyList_Append(texts, pair) ? counts(telling, field, value, text) : -1;
     bool done = does_count == 0 || (does_count > 0 && !PyList_Append(told, pair));

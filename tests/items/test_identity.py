@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.items import Naming
+from dedup.items.names import COUNTERS, MAYBE_COUNTERS
 from dedup.store import ITEM_BYTES
 
 LIST = "https://shop.example/list?page=1"
@@ -117,6 +118,58 @@ def test_units_signs_keys_and_long_numbers_tell_items_apart(
     one: dict[str, Any], other: dict[str, Any]
 ) -> None:
     assert digest(ENTRY | one) != digest(ENTRY | other)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("version", "3.1", "3.10"),
+        ("version", "Python 3.2", "Python 3.20"),
+        ("model", "X 3.1", "X 3.10"),
+        ("price", "1.500 EUR", "1.5 EUR"),
+        ("price", "1.500", 1.5),
+        ("pay", "$1.500", "$1.5"),
+        ("price", "1.20.1", "1.2.1"),
+        ("note", "3.10 for $5", "3.1 for $5"),
+        ("price", "1,500", "1.500"),
+    ],
+)
+def test_zeros_that_may_count_tell_items_apart(name: str, one: Any, other: Any) -> None:
+    assert digest(ENTRY | {name: one}) != digest(ENTRY | {name: other})
+    assert digest(ENTRY | {name: [one]}) != digest(ENTRY | {name: [other]})
+
+
+@pytest.mark.parametrize(
+    ("name", "amounts"),
+    [
+        ("price", [1299, 1299.0, "1,299", "1299.00", "1,299.00"]),
+        ("salePrice", ["0.5", "0.50", "0.500", 0.5]),
+        ("pay", ["$12.50", "$12.5"]),
+        ("pay", ["12.50 EUR an hour", "12.5 eur an hour"]),
+        ("pay", ["12.50欧元", "12.5欧元"]),
+        ("offers", [{"price": "12.50"}, {"price": 12.5}]),
+    ],
+)
+def test_an_amount_of_money_is_the_same_however_it_is_written(
+    name: str, amounts: list[Any]
+) -> None:
+    assert len({digest(ENTRY | {name: amount}) for amount in amounts}) == 1
+
+
+@pytest.mark.parametrize("name", [*MAYBE_COUNTERS, "Row"])
+def test_a_number_of_a_doubtful_name_counts_in_an_item_without_a_url(name: str) -> None:
+    seat = {"name": "Seat in the upper circle, left"}
+    assert digest(seat | {name: 1}) != digest(seat | {name: 2})
+    assert digest(ENTRY | {name: 1}) == digest(ENTRY | {name: 2})
+    naming = Naming(facts=frozenset((name.lower(),)))
+    one, other = (naming.identify(ENTRY | {name: number}, LIST) for number in (1, 2))
+    assert one != other
+
+
+@pytest.mark.parametrize("name", COUNTERS)
+def test_a_place_in_a_list_and_a_count_of_readers_never_count(name: str) -> None:
+    entry = {"name": "Seat in the upper circle, left"}
+    assert digest(entry | {name: 1}) == digest(entry | {name: 2})
 
 
 def test_items_that_share_a_url_are_told_apart_by_their_texts() -> None:

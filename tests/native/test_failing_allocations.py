@@ -23,7 +23,7 @@ from xxhash import xxh3_64_intdigest
 
 from dedup import native
 from dedup.items import Naming
-from dedup.items.values import canonical
+from dedup.items.identity import _text_of
 from dedup.page import extract, segment
 
 if native.core is None:
@@ -70,7 +70,7 @@ def never(*_: object) -> bool:
 ONE, OTHER = make_sketch(), make_sketch(WORDS[40:])
 NAMING = Naming()
 NAMING.identify({"title": "tea", "price": "7.50"}, "http://a.example/")
-FIELDS = NAMING._known  # what the names of fields say
+FIELDS = NAMING._known[False]  # what the names of fields say
 CALLS: dict[str, Callable[[str], object]] = {
     "weighted_dom": lambda _: extract(PAGE.encode()),
     "heading link": lambda _: extract(LIST.encode()),
@@ -93,7 +93,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),
     "show_tags": lambda _: core.show_tags(PAGE.encode()),
     "tell_item": lambda _: core.tell_item(
-        {"title": "tea", "price": "7.50"}, FIELDS, "", False, 100, canonical, never, never
+        {"title": "tea", "price": "7.50"}, FIELDS, "", False, 100, _text_of, never, never
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.

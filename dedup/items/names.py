@@ -1,0 +1,77 @@
+"""Names of fields, and what they say about the values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+# Names of fields whose numbers change with every visit.
+COUNTERS = (
+    "position", "rank", "page", "page_no", "page_num", "page_number", "offset", "views",
+    "view_count", "num_views", "read_count", "comments", "comment_count", "comments_count",
+    "num_comments", "replies", "reply_count", "likes", "like_count", "upvotes", "downvotes",
+    "share_count", "click_count", "download_count",
+)  # fmt: skip
+# The same, but only of items with their own URL: a seat has a row, a company has shares.
+MAYBE_COUNTERS = (
+    "row", "index", "depth", "votes", "vote_count", "shares", "reads", "clicks", "hits",
+    "downloads", "online",
+)  # fmt: skip
+# Names of fields whose short values change with every visit.
+CHANGING = (
+    "page_url", "list_url", "listing_url", "start_url", "referer", "referrer", "spider",
+    "scraped", "scraped_at", "scrape_time", "scrape_date", "date_scraped", "crawled",
+    "crawled_at", "crawl_time", "crawl_date", "date_crawled", "fetched", "fetched_at",
+    "retrieved", "retrieved_at", "downloaded_at", "last_seen", "download_latency",
+)  # fmt: skip
+# Names of fields with a teaser.
+TEASERS = frozenset(
+    ("teaser", "summary", "description", "excerpt", "snippet", "intro", "lead", "abstract",
+     "摘要", "简介", "导语", "描述")
+)  # fmt: skip
+# Names of fields, or words of such names, whose values are facts; plurals count, too.
+FACTS = (
+    "price", "cost", "amount", "sku", "size", "color", "colour", "weight", "capacity",
+    "model", "价格", "颜色", "尺寸", "尺码", "规格", "型号",
+)  # fmt: skip
+# Names of fields, or words of such names, whose values are amounts of money; plurals count, too.
+MONEY = ("price", "cost", "amount", "价格")
+# Longest name, in characters, and number of names in the cache of ``NameRule``.
+LONGEST_NAME, MOST_NAMES = 100, 1_000
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # Between words: salePrice.
+_PARTING = re.compile(r"[\W\d_]+")
+
+
+class NameRule:
+    """Finds the names that are, or contain, one of some words: sale_price, salePrice, prices."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        """Set the words, in lower case; their plurals count, too."""
+        self._words = frozenset(form for word in words for form in _forms(word))
+        self._cached = lru_cache(MOST_NAMES)(self._finds)
+
+    def finds(self, name: Any) -> bool:
+        """Whether a name has one of the words."""
+        text = str(name)
+        return self._cached(text) if len(text) <= LONGEST_NAME else self._finds(text)
+
+    def _finds(self, name: str) -> bool:
+        lower = name.lower()
+        parts = _PARTING.split(_HUMP.sub("_", name).lower())
+        if not self._words.isdisjoint((lower, "_".join(parts), *lower.split("_"), *parts)):
+            return True
+        if name.isascii():
+            return False
+        # Chinese has no sign between words.
+        return any(word in lower for word in self._words if not word.isascii())
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """A word, and its plurals in English."""
+    return word, f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies"
+
+
+has_money = NameRule(MONEY).finds
