@@ -25,7 +25,7 @@ from dedup.page import (
     is_compiled,
 )
 from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
-from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, whole
+from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, show_bad, whole
 from dedup.scope import SCOPES
 from dedup.store import (
     DEFAULT_EXPECTED_PAGES,
@@ -79,7 +79,8 @@ def _setting(default: Any, reader: Reader) -> Any:
 
 
 def _error(name: str, value: object, allowed: str) -> ValueError:
-    return ValueError(f"{PREFIX}{name.upper()} must be {allowed}; got {value!r}")
+    shown = show_bad(SCHEME_SETTINGS.get(name, name), value)
+    return ValueError(f"{PREFIX}{name.upper()} must be {allowed}; got {shown}")
 
 
 def _flag(name: str, value: Any) -> bool:

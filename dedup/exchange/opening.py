@@ -19,7 +19,14 @@ from dedup.exchange.entries import ExchangeError, ExportedPage
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
 from dedup.exchange.sources import Source, StoreSource
-from dedup.store import Store, StoreMismatchError, describe_differences, is_address, show_store
+from dedup.store import (
+    Store,
+    StoreMismatchError,
+    StoreMissingError,
+    describe_differences,
+    is_address,
+    show_store,
+)
 from dedup.store.interface import Progress
 
 CACHE_MB = 16  # Cache of a store: small, since it is read once from beginning to end.
@@ -130,6 +137,8 @@ def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[Sourc
     place = show_store(config.store)
     try:  # Only records are read, so the index may have another layout.
         store = open_store(config, root, create=False, other_tables=True, any_seed=any_seed)
+    except StoreMissingError:
+        raise ExchangeError(f"no store in {place}; correct this name") from None
     except StoreMismatchError as error:
         raise _other_fingerprints(place, error.differences or str(error)) from None
     try:

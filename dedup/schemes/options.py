@@ -95,7 +95,12 @@ def check_at_most(scheme: Any, option: str, limit: str) -> None:
 
 def option_error(name: str, option: str, value: object, allowed: str) -> ValueError:
     """The error of an option out of its range."""
-    return ValueError(f"scheme {name}: {option} must be {allowed}; got {value!r}")
+    return ValueError(f"scheme {name}: {option} must be {allowed}; got {show_bad(option, value)}")
+
+
+def show_bad(option: str, value: object) -> str:
+    """A bad value of an option for an error; a seed is hidden."""
+    return f"{HIDDEN} (a hidden value)" if option == SEED and value else repr(value)
 
 
 def show_option(option: str, value: object) -> str:

@@ -407,7 +407,7 @@ def _with_marked_seed(folder: Path, header: Header) -> Header:
     if header.seed != marked:
         raise StoreMismatchError(
             f"the store in {folder} was made with another seed than the settings say: leave "
-            "NEARDUP_HASH_SEED out, and it is taken from the store",
+            "NEARDUP_HASH_SEED unset to use the seed of the store",
             SEED,
         )
     return header

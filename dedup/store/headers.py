@@ -113,10 +113,11 @@ def compare_headers(
     """
     wanted = wanted.with_seed(stored.seed)
     if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
-        own = " (who is told no seed takes that of the store)" if SEED in differences else ""
+        own = " (leave NEARDUP_HASH_SEED unset to use the seed of the store)"
+        way_out = f"set these back{own if SEED in differences else ''}"
         raise StoreMismatchError(
-            f"the store {where} was made with {differences}; set these back{own}, name {elsewhere} "
-            "in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
+            f"the store {where} was made with {differences}; {way_out}, "
+            f"name {elsewhere} in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
             differences,
         )
     differences = describe_differences(stored.table_shape(), wanted.table_shape())

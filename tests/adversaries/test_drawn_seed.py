@@ -163,7 +163,7 @@ def test_a_store_that_has_lost_its_header_gets_no_other_seed(seed: str, neardup:
     given = ("-s", "NEARDUP_STORE=leveldb:store", "-s", f"NEARDUP_HASH_SEED={seed}")
     code, _, err = neardup("repair", *given)
     assert (code, err.count("\n")) == (1, 1)
-    assert "was made with another seed than the settings say: leave NEARDUP_HASH_SEED out" in err
+    assert "was made with another seed than the settings say: leave NEARDUP_HASH_SEED unset" in err
     assert neardup("repair", *given[:2])[0] == 0
     assert seed_of("leveldb:store") == made
 
@@ -188,7 +188,7 @@ def test_another_seed_that_is_set_is_refused_and_the_way_out_is_told(
     drawn(urls=web.urls("/a"), NEARDUP_STORE="leveldb:store")
     done = drawn(urls=web.urls("/a"), NEARDUP_STORE="leveldb:store", NEARDUP_HASH_SEED=7)
     assert done.reason == "neardup_store_unusable"
-    assert "(who is told no seed takes that of the store)" in caplog.text
+    assert "leave NEARDUP_HASH_SEED unset to use the seed of the store" in caplog.text
 
 
 class Early:
@@ -318,7 +318,7 @@ def test_an_empty_store_is_made_with_a_seed_of_its_own_or_with_the_one_that_is_s
     [
         ((), "store is a store already"),
         (("--like", "leveldb:store"), "leveldb:store is the target itself"),
-        (("--like", "leveldb:none"), "no store in"),
+        (("--like", "leveldb:none"), "no store in leveldb:none; correct this name"),
         (("--like", "none.jsonl"), "none.jsonl: No such file"),
         (("--like", "redis://"), "redis://"),
     ],
