@@ -3,6 +3,7 @@
 from dedup.items.facts import NOTHING, Carried, digest_facts
 from dedup.items.identity import Identity, Naming
 from dedup.items.names import CHANGING, FACTS
+from dedup.items.values import UnreadableError, reading
 
 __all__ = [
     "CHANGING",
@@ -11,5 +12,7 @@ __all__ = [
     "Carried",
     "Identity",
     "Naming",
+    "UnreadableError",
     "digest_facts",
+    "reading",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +30,19 @@ _library = Library("itemadapter")  # It imports Scrapy.
 has_digit = re.compile(r"[0-9]").search
 # A number with digits in groups of three, or with decimals.
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+\.[0-9]+")
+
+
+class UnreadableError(Exception):
+    """A value of an item cannot be read, such as an object whose text is an exception."""
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Raise UnreadableError for any exception inside: values may raise exceptions of any class."""
+    try:
+        yield
+    except Exception as error:
+        raise UnreadableError(type(error).__qualname__) from error
 
 
 def canonical(value: Any, *, is_money: bool = False) -> str:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter
 
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
-from dedup.items import Identity, Naming, digest_facts
+from dedup.items import Identity, Naming, digest_facts, reading
 from dedup.scrapy.pages import Page
 from dedup.scrapy.verdicts import COUNTED, Judging
 from dedup.scrapy.waiting import wait_until_settled
@@ -135,7 +135,8 @@ class ItemVerdicts(Judging):
 
     def _identify(self, page: Page, item: Any) -> Identity | None:
         """The identity of an item of a page; None if the item has too little text, and no fact."""
-        return self._naming.identify(_fields_of(item), page.url)
+        with reading():
+            return self._naming.identify(_fields_of(item), page.url)
 
     def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:
         """The page that exported an item before, or the claim on an equal item in the pipelines.
@@ -191,7 +192,8 @@ class ItemVerdicts(Judging):
 
     def _facts_of(self, page: Page, item: Any) -> bytes:
         """A digest of the facts of an item that its page may not show; empty without facts."""
-        return digest_facts(_fields_of(item), self._naming, page.carried)
+        with reading():
+            return digest_facts(_fields_of(item), self._naming, page.carried)
 
     def _claim(self, page: Page, identity: Identity | None) -> ItemClaim | None:
         """Claim a new item of a page, so that equal items wait for its outcome."""

@@ -17,6 +17,7 @@ from typing import Any
 from dedup.assembly import store_folder
 from dedup.config import Config
 from dedup.index import Claim, Match
+from dedup.items import reading
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.scrapy.droplog import DropLog, fill_in, kept_log, why_unwritable
@@ -96,8 +97,10 @@ class Logbook:
 
         Raises:
             OSError: the drop log cannot be written.
+            UnreadableError: a value of the item cannot be read.
         """
-        encoded = encode_item(item)
+        with reading():
+            encoded = encode_item(item)
         if page.several:
             self._drop_log().open()  # If that fails, the item is exported.
             if len(page.repeated) >= MOST_TOGETHER:

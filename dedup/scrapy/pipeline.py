@@ -17,6 +17,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
+from dedup.items import UnreadableError, reading
 from dedup.page.plain import text_of, title_of
 from dedup.review.survivors import Judged
 from dedup.scrapy.environment import only_looks
@@ -101,6 +102,8 @@ class NearDupPipeline:
             return self._carry_out(item, page, verdict.match)
         except NearDuplicateItem:
             raise
+        except UnreadableError as error:
+            return self._unread(item, current.page, error)
         except Exception as error:
             return self._unchecked(item, current.page, error)
 
@@ -118,6 +121,18 @@ class NearDupPipeline:
             raise NearDuplicateItem(page.url, match)
         return self._tagged(item, page, match)
 
+    def _unread(self, item: Any, page: Page | None, error: UnreadableError) -> Any:
+        """Export an item without a verdict, because its values cannot be read."""
+        self._session.reporter.count("items/unchecked")
+        self._session.reporter.error(
+            "unread",
+            "An item (%s) of %s is exported without a verdict: its values cannot be read (%s)",
+            type(item).__qualname__,
+            _url_of(page),
+            _reason_of(error.__cause__ or error),
+        )
+        return self._tagged(item, None)
+
     def _unchecked(self, item: Any, page: Page | None, error: Exception) -> Any:
         """Export an item without a verdict, because of the error that is being handled."""
         self._session.reporter.count("items/unchecked")
@@ -125,8 +140,8 @@ class NearDupPipeline:
             "unchecked",
             "An item of %s is exported without a verdict: the store or the drop log failed "
             "(%s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
-            (page.url if page is not None else "") or "no known URL",
-            _printable(str(error)[:LONGEST_REASON]),
+            _url_of(page),
+            _reason_of(error),
         )
         return self._tagged(item)
 
@@ -164,9 +179,10 @@ class NearDupPipeline:
     async def _own_page(self, item: Any) -> Page | None:
         """Make a page from the text fields of an item."""
         session = self._session
-        adapter = ItemAdapter(item)
         fields = session.config.text_fields
-        text, title = text_of(adapter, fields), title_of(adapter, fields)
+        with reading():
+            adapter = ItemAdapter(item)
+            text, title = text_of(adapter, fields), title_of(adapter, fields)
         url, identity = self._identity(adapter)
         if session.without_store:
             session.verdicts.skip(STORE_LOCKED, url)
@@ -247,12 +263,25 @@ def tag_of(page: Page, match: Match, judged: Judged) -> dict[str, Any]:
     return tag | {"plain": match.plain} if match.plain else tag
 
 
+def _url_of(page: Page | None) -> str:
+    return (page.url if page is not None else "") or "no known URL"
+
+
+def _reason_of(error: BaseException) -> str:
+    """The message of an error, which a value of an item may have raised."""
+    try:
+        text = str(error)
+    except Exception:  # The class of the error is the project's.
+        text = ""
+    return _printable(f"{type(error).__qualname__}: {text}"[:LONGEST_REASON])
+
+
 def _has_field(item: Any, field: str) -> bool:
     if type(item) is dict:
         return field in item
     try:
         return field in ItemAdapter(item).field_names()
-    except TypeError:  # The object is no Scrapy item.
+    except Exception:  # The object is no Scrapy item, or cannot be read.
         return False
 
 

@@ -24,6 +24,7 @@ from scrapy import Item
 from scrapy.utils.python import global_object_name
 
 MARK = "$"
+MOST_BITS = 1_000  # A whole number of up to so many bits can be written, whatever Python's limit.
 Encoded = tuple[str, Any]  # The name of an item's class, and its fields.
 
 
@@ -34,8 +35,10 @@ def encode_item(item: Any) -> Encoded:
 
 def encode(value: Any) -> Any:
     """A value of an item as a JSON value."""
-    if value is None or type(value) in (str, int, float, bool):
+    if value is None or type(value) in (str, float, bool):
         return value
+    if type(value) is int:
+        return _readable(value)
     if isinstance(value, dict) and not _is_odd(value):
         return {key: encode(inner) for key, inner in value.items()}
     if type(value) is list:
@@ -59,6 +62,17 @@ def _form(value: Any) -> tuple[str, Any]:
     if ItemAdapter.is_item(value):
         return "item", list(encode_item(value))
     return "str", str(value)  # As in CSV and XML feeds.
+
+
+def _readable(value: int) -> int:
+    """A whole number that JSON can represent.
+
+    Raises:
+        ValueError: it has too many digits for Python to write it.
+    """
+    if value.bit_length() > MOST_BITS:
+        str(value)
+    return value
 
 
 def _members(values: Iterable[Any]) -> list[Any]:
@@ -87,7 +101,7 @@ _FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
     (bytearray, "bytes", _base64),
     (list, "value", _members),  # From here on: subclasses; ``encode`` returns the plain types.
     (str, "value", str.__str__),
-    (int, "value", int.__int__),
+    (int, "value", lambda value: _readable(int(value))),
     (float, "value", float.__float__),
 )
 

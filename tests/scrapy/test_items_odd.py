@@ -88,6 +88,49 @@ def test_values_of_a_request_that_have_no_text_break_nothing(crawl: Crawler, web
     assert len(crawl(Brought, urls=web.urls("/")).exported) == 1
 
 
+class Mute(Exception):
+    """An error that has no text either."""
+
+    def __str__(self) -> str:
+        raise self
+
+
+class Hidden:
+    """A value whose text is an error without a text."""
+
+    def __str__(self) -> str:
+        raise Mute
+
+
+@pytest.mark.parametrize("name", ["price", "note"])  # A fact, and a field that the log alone reads.
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [(Silent(), "RuntimeError: nothing to say"), (Hidden(), "Mute"), (10**5000, "ValueError")],
+    ids=["silent", "mute", "huge"],
+)
+@pytest.mark.parametrize("mode", ["auto", "page", "item"])
+def test_an_item_with_a_value_that_cannot_be_read_is_exported_and_named(
+    crawl: Crawler,
+    web: Web,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    value: Any,
+    reason: str,
+    mode: str,
+) -> None:
+    class Odd(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield item(1) | {name: value}
+
+    web.pages = dict.fromkeys(("/tides", "/again"), article("tides"))
+    urls = web.urls("/tides", "/again")
+    done = crawl(Odd, urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_ITEMS=mode)
+    assert len(done.exported) == 2
+    assert f"An item (dict) of {urls[1]} is exported without a verdict" in caplog.text
+    assert f"cannot be read ({reason}" in caplog.text
+    assert "drop log failed" not in caplog.text
+
+
 class Torn(dict[str, Any]):
     """An item that cannot be read, with an error that cannot be encoded."""
 
