@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Any
 
-from dedup.store import ITEM_BYTES, MOST_ITEMS, MOST_REQUEST_BYTES, Record
+from dedup.store import ITEM_BYTES, MOST_FACTS, MOST_ITEMS, MOST_REQUEST_BYTES, Record
 from dedup.store.interface import MOST_PATTERN
 from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Tally
@@ -81,8 +81,8 @@ def read_page(entry: Mapping[str, Any]) -> ExportedPage:
             tokens=_tokens(entry),
             digest=_octets(entry, "digest", DIGEST_BYTES, DIGEST_BYTES),
             fingerprint=_fingerprint(entry),
-            items=_items(entry),
-            facts=_octets(entry, "facts", ITEM_BYTES, ITEM_BYTES) if "facts" in entry else b"",
+            items=_digests(entry, "items", MOST_ITEMS),
+            facts=_digests(entry, "facts", MOST_FACTS),
             plain_url=_string(entry, "plain_url") if "plain_url" in entry else "",
             canonical=_flag(entry, "canonical") if "canonical" in entry else False,
             listing=_flag(entry, "listing") if "listing" in entry else False,
@@ -154,13 +154,13 @@ def _octets(entry: Mapping[str, Any], name: str, least: int, most: int) -> bytes
     return octets
 
 
-def _items(entry: Mapping[str, Any]) -> bytes:
-    if "items" not in entry:
+def _digests(entry: Mapping[str, Any], name: str, most: int) -> bytes:
+    if name not in entry:
         return b""
-    items = _octets(entry, "items", ITEM_BYTES, MOST_ITEMS * ITEM_BYTES)
-    if len(items) % ITEM_BYTES:
-        raise wrong("items", entry["items"], f"digests of {ITEM_BYTES} bytes each")
-    return items
+    digests = _octets(entry, name, ITEM_BYTES, most * ITEM_BYTES)
+    if len(digests) % ITEM_BYTES:
+        raise wrong(name, entry[name], f"digests of {ITEM_BYTES} bytes each")
+    return digests
 
 
 def _fingerprint(entry: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,7 @@
 """Items of a page: their identity, and their facts that the page may not show."""
 
-from dedup.items.facts import NOTHING, Carried, digest_facts
+from dedup.items.entries import digest_url, names
+from dedup.items.facts import NOTHING, Carried, Facts, digest_facts
 from dedup.items.identity import Identity, Naming
 from dedup.items.names import CHANGING, FACTS
 from dedup.items.values import UnreadableError, reading
@@ -10,9 +11,12 @@ __all__ = [
     "FACTS",
     "NOTHING",
     "Carried",
+    "Facts",
     "Identity",
     "Naming",
     "UnreadableError",
     "digest_facts",
+    "digest_url",
+    "names",
     "reading",
 ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from xxhash import xxh3_64_digest
 
@@ -31,6 +31,33 @@ _KEYS = frozenset(
     ("depth", "cookiejar", "proxy", "bindaddress", "link_text", "allow_offsite", "rule",
      "is_start_request", "give_up_log_level", "priority")
 )  # fmt: skip
+
+_NONE = bytes(8)  # In a packed form: the digest of no facts, before the digest of an entry.
+
+
+class Facts(NamedTuple):
+    """The facts of the only item of a page.
+
+    Attributes:
+        told: a digest of its facts; empty if it has none.
+        entry: a digest of its URL if it is an entry of a list; else empty.
+    """
+
+    told: bytes
+    entry: bytes = b""
+
+    def pack(self) -> bytes:
+        """The form in a record: 0, 8 or 16 octets."""
+        return (self.told or _NONE) + self.entry if self.entry else self.told
+
+    def agree(self, earlier: bytes) -> bool:
+        """Whether an earlier item has the same facts; an item about its page repeats any entry.
+
+        Args:
+            earlier: the facts of the earlier item, packed.
+        """
+        told, entry = earlier[: len(_NONE)], earlier[len(_NONE) :]
+        return (told or _NONE) == (self.told or _NONE) and self.entry in {b"", entry}
 
 
 class Carried:

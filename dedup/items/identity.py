@@ -112,7 +112,7 @@ class Naming:
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
         """The identity of an item of a page; None if it has too little text, and no fact."""
-        url = self._own_url(fields, page_url)
+        url = self.own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         told.sort()
         brief = False
@@ -134,6 +134,24 @@ class Naming:
             for keys, _ in walk(value)
             for name in (field, *keys)
         )
+
+    def own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
+        """An item's own URL, absolute; None if it has no URL or the URL of its page."""
+        for name in (self.url_field, *_URLS, *_WHOLE_URLS):
+            value = fields.get(name)
+            if isinstance(value, list | tuple) and len(value) == 1:
+                value = value[0]  # An ItemLoader makes lists.
+            if not isinstance(value, str) or not value:
+                continue
+            is_whole = value.startswith(_WHOLE)
+            if is_whole or name not in _WHOLE_URLS:
+                try:
+                    url = value if is_whole else urljoin(page_url, value)
+                except ValueError:  # The value is no URL.
+                    continue
+                if url.startswith(_WHOLE):
+                    return None if url == page_url else url
+        return None
 
     def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
         """The parts of an item's identity besides its URL."""
@@ -202,24 +220,6 @@ class Naming:
     def _known(self) -> tuple[dict[str, _Field], dict[str, _Field]]:
         """The names that were read, in items without and with their own URL."""
         return {}, {}
-
-    def _own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
-        """An item's own URL, absolute; None if it has no URL or the URL of its page."""
-        for name in (self.url_field, *_URLS, *_WHOLE_URLS):
-            value = fields.get(name)
-            if isinstance(value, list | tuple) and len(value) == 1:
-                value = value[0]  # An ItemLoader makes lists.
-            if not isinstance(value, str) or not value:
-                continue
-            is_whole = value.startswith(_WHOLE)
-            if is_whole or name not in _WHOLE_URLS:
-                try:
-                    url = value if is_whole else urljoin(page_url, value)
-                except ValueError:  # The value is no URL.
-                    continue
-                if url.startswith(_WHOLE):
-                    return None if url == page_url else url
-        return None
 
 
 def _text_of(field: _Field, value: Any) -> str:

@@ -16,6 +16,7 @@ from dedup.store.headers import (
 )
 from dedup.store.interface import (
     ITEM_BYTES,
+    MOST_FACTS,
     MOST_ITEMS,
     MOST_REQUEST_BYTES,
     PROGRESS_STEP,
@@ -44,6 +45,7 @@ __all__ = [
     "DEFAULT_EXPECTED_PAGES",
     "ITEM_BYTES",
     "LAYOUTS",
+    "MOST_FACTS",
     "MOST_ITEMS",
     "MOST_REQUEST_BYTES",
     "PROGRESS_STEP",

@@ -70,7 +70,8 @@ class Record(NamedTuple):
         digest: digest of its text, 16 bytes.
         fingerprint: the scheme's fingerprint; empty for a text that is too short.
         items: if the page gave several items, the digests of the exported ones, 8 octets each.
-        facts: if the page gave one item, a digest of the item's data from elsewhere; or empty.
+        facts: if the page gave one item, a digest of the item's data from elsewhere; or empty. For
+            an item that is an entry of a list, the digest of its URL follows.
         plain_url: the plain URL, if an equal page of the same site has it; or empty.
         canonical: whether that URL, or else ``url``, is declared as canonical.
         listing: whether it is a list page that shows an article in full.
@@ -98,6 +99,7 @@ PROGRESS_STEP = 500  # Pages between two calls of a progress function.
 MOST_REQUEST_BYTES = (1 << 16) - 1  # Largest request digest: its length takes two octets.
 ITEM_BYTES = 8  # Octets of an item's digest.
 MOST_ITEMS = 1_000  # Items whose digests are kept with a page.
+MOST_FACTS = 2  # Digests in the facts of a page.
 MOST_TALLIES = 50_000  # URL patterns whose tallies are kept.
 MOST_PATTERN = 1_000  # Letters of such a pattern.
 MOST_PAGES = 256  # Without a cap, a look-up must find this many pages of a word: the oldest.

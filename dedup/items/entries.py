@@ -1,0 +1,65 @@
+"""Tells an entry of a list from an item about its page, where a page gives one item only.
+
+An item about its page has no URL, or the URL of its page. Any other URL leads to another page, so
+the item is an entry of a list. The texts of two list pages may be the same, although their entries
+differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from xxhash import xxh3_64_digest
+
+
+class _Address(NamedTuple):
+    """The parts of a URL that are compared."""
+
+    host: str
+    path: str
+    parameters: frozenset[str]
+
+    @property
+    def place(self) -> str:
+        return f"{self.host}/{self.path}" if self.path else self.host
+
+
+def names(url: str, pages: Iterable[str]) -> bool:
+    """Whether a URL is the URL of one of some pages, in some form.
+
+    The scheme, a leading ``www.``, a final slash, and the fragment do not matter. The URL may lack
+    parameters of the page, such as those for tracking. The URL of the page may contain it, as the
+    URLs of proxies and archives do.
+    """
+    named = _read(url)
+    return any(_is_named(named, page) for page in pages)
+
+
+def digest_url(url: str) -> bytes:
+    """A digest of a URL, 8 octets; it is the same for forms of one URL with equal parameters."""
+    one = _read(url)
+    told = "\x1e".join((one.place, *sorted(one.parameters)))
+    return xxh3_64_digest(told.encode("utf-8", "replace"))
+
+
+def _is_named(named: _Address, page: str) -> bool:
+    own = _read(page)
+    if own[:2] == named[:2]:
+        return named.parameters <= own.parameters
+    inside = unquote(page.partition("://")[2].partition("/")[2])
+    at = inside.find(named.place)
+    return at >= 0 and named.parameters <= _parameters_of(inside[at:])
+
+
+def _read(url: str) -> _Address:
+    address = url.partition("#")[0].partition("?")[0]
+    host, _, path = address.partition("://")[2].partition("/")
+    return _Address(
+        host.lower().removeprefix("www."), unquote(path).rstrip("/"), _parameters_of(url)
+    )
+
+
+def _parameters_of(url: str) -> frozenset[str]:
+    return frozenset(unquote(url.partition("#")[0].partition("?")[2]).split("&")) - {""}

@@ -1,0 +1,79 @@
+"""Whether the URL of an item is the URL of its page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedup.items import Facts, digest_url, names
+
+PAGE = "https://www.a.example/tea/pot?id=7&utm_source=feed"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        PAGE,
+        "http://A.example/tea/pot/?id=7",
+        "https://a.example/tea/pot#top",
+        "https://a.example/tea%2Fpot?utm_source=feed&id=7",
+    ],
+)
+def test_a_form_of_the_url_of_a_page_names_it(url: str) -> None:
+    assert names(url, ["", PAGE])
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "http://proxy.example/?key=1&url=https%3A%2F%2Fa.example%2Ftea%3Fid%3D7",
+        "https://archive.example/web/2026/http://www.a.example/tea?id=7",
+        "https://cache.example/c/s/a.example/tea/?id=7",
+    ],
+)
+def test_the_url_of_a_proxy_names_the_page_in_it(page: str) -> None:
+    assert names("https://a.example/tea?id=7", [page])
+    assert not names("https://a.example/tea?id=8", [page])
+    assert not names("https://b.example/tea?id=7", [page])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://a.example/tea",
+        "https://a.example/tea/pot/2",
+        "https://a.example/tea/pot?id=8",
+        "https://a.example/tea/pot?id=7&page=2",
+        "https://b.example/tea/pot?id=7",
+    ],
+)
+def test_another_url_does_not_name_a_page(url: str) -> None:
+    assert not names(url, ["", PAGE])
+
+
+@given(st.text(), st.lists(st.text(), max_size=3))
+def test_any_text_has_an_answer(url: str, pages: list[str]) -> None:
+    assert names(url, [*pages, url])
+    assert len(digest_url(url)) == 8
+
+
+def test_forms_of_a_url_have_one_digest() -> None:
+    assert digest_url("http://www.a.example/tea/?b=2&a=1#top") == digest_url(
+        "https://A.example/tea?a=1&b=2"
+    )
+    assert digest_url("https://a.example/tea?a=1") != digest_url("https://a.example/tea")
+
+
+DIGESTS = st.sampled_from([b"", b"a" * 8, b"b" * 8])
+
+
+@given(DIGESTS, DIGESTS, DIGESTS, DIGESTS)
+def test_facts_agree_if_all_agree_and_an_item_about_its_page_repeats_any_entry(
+    told: bytes, entry: bytes, earlier_told: bytes, earlier_entry: bytes
+) -> None:
+    earlier = Facts(earlier_told, earlier_entry).pack()
+
+    agree = Facts(told, entry).agree(earlier)
+
+    assert agree == (told == earlier_told and entry in (b"", earlier_entry))
