@@ -5,7 +5,8 @@
 
 So each entry of a listing is exported once, even if several pages contain it. And a product with
 another price is exported, even if another page has the same text. An item with very little text is
-dropped only if its page repeats another one, too.
+dropped only if its page repeats another one, too. If the only item of a page is an entry of a list,
+its URL is a fact, too.
 
 An item waits while the page that it repeats is in flight, and while the store is down.
 """
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter
 
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
-from dedup.items import Identity, Naming, digest_facts, reading
+from dedup.items import Facts, Identity, Naming, digest_facts, digest_url, names, reading
 from dedup.scrapy.pages import Page
 from dedup.scrapy.verdicts import COUNTED, Judging
 from dedup.scrapy.waiting import wait_until_settled
@@ -112,8 +113,10 @@ class ItemVerdicts(Judging):
             return self._judge_alone(page, identity, found)
         if page.claim.verdict is Verdict.SKIPPED:
             return ItemVerdict(claim=self._claim(page, page.first))
+        entry = self._entry_of(page, item)
+        given = await self._find_entry(page, item) if entry and match is not None else None
         with self.availability.asking():
-            found = self._find_of_facts(page, item, match)
+            found = self._find_of_facts(page, item, entry, match) or given
         if found is None:
             self._export(page, Relation.VARIANT)
             return ItemVerdict(claim=self._claim(page, page.first))
@@ -172,22 +175,46 @@ class ItemVerdicts(Judging):
                 return None
             await self.availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
 
-    def _find_of_facts(self, page: Page, item: Any, match: Match | None) -> Match | None:
+    def _entry_of(self, page: Page, item: Any) -> str:
+        """The URL of the only item of a page if it is an entry of a list; else empty."""
+        if self.config.items == "page" or self.components.items_alone:
+            return ""
+        url = self._naming.own_url(_fields_of(item), page.url)
+        return "" if url is None or names(url, page.urls) else url
+
+    async def _find_entry(self, page: Page, item: Any) -> Match | None:
+        """The page of several items that exported the only item of a page, an entry, before.
+
+        Waits while another page has an equal entry in the pipelines.
+        """
+        page.first = self._identify(page, item)
+        return await self._find_item(page, page.first) if page.first is not None else None
+
+    def _find_of_facts(
+        self, page: Page, item: Any, entry: str, match: Match | None
+    ) -> Match | None:
         """The page with the same text and the same facts that a page of one item repeats.
 
         Args:
             page: the page; the facts of its item are put into its record.
             item: its only item.
+            entry: the URL of the item if it is an entry of a list; else empty.
             match: the page that it repeats by its text; None if there is none.
         """
-        facts = self._facts_of(page, item)
-        claim = page.claim
-        if facts != claim.record.facts:
-            claim.record = claim.record._replace(facts=facts)
-        if match is None or self.config.items == "page" or match.original.facts == facts:
+        told = Facts(self._facts_of(page, item))
+        facts = told._replace(entry=digest_url(entry)) if entry else told
+        claim, packed = page.claim, facts.pack()
+        if packed != claim.record.facts:
+            claim.record = claim.record._replace(facts=packed)
+
+        def agree(other: Record) -> bool:
+            is_page = bool(entry) and names(entry, (other.url, other.plain_url))
+            return (told if is_page else facts).agree(other.facts)
+
+        if match is None or self.config.items == "page" or agree(match.original):
             return match
         return self._index.find(
-            claim.record, claim.text, lambda other: other.certain and other.record.facts == facts
+            claim.record, claim.text, lambda other: other.certain and agree(other.record)
         )
 
     def _facts_of(self, page: Page, item: Any) -> bytes:

@@ -304,6 +304,7 @@ def _exchange(page: Page, request: Request) -> None:
     """Copy the values of the request into the page, and the result into the request's meta."""
     with suppress(Exception):  # The values are the project's and may be of any type.
         page.carried = Carried(request.meta, request.cb_kwargs)
+    page.requested = (request.url, *(request.meta.get("redirect_urls") or ()))
     request.meta[META_KEY] = describe(page)
 
 

@@ -58,6 +58,7 @@ class Page:
         repeats: whether it repeats another page, and counts as new for one of its items.
         first: the identity of its first item.
         carried: the values in its request.
+        requested: the URLs that were requested for it.
         deadline: the time until which its items wait for the outcome of another page.
         told: whether its verdict was logged, with the text that is lost with it.
         seen: its items: identity -> hashes of all fields.
@@ -82,6 +83,7 @@ class Page:
     repeats: bool = False
     first: Identity | None = None
     carried: Carried = NOTHING
+    requested: Sequence[str] = ()
     deadline: float | None = None
     told: bool = False
     seen: dict[bytes, set[int]] = field(default_factory=dict)
@@ -117,6 +119,12 @@ class Page:
     def url(self) -> str:
         """Its URL; empty if it is not known."""
         return self._claim.record.url if self._claim is not None else ""
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """All URLs that are known to be its own."""
+        declared = self.declared
+        return (self.url, *self.requested, declared.canonical, *declared.versions)
 
     @property
     def is_settled(self) -> bool:
