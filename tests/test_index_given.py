@@ -74,7 +74,7 @@ def test_expired_pages_gave_nothing(index: Index) -> None:
     late = Index(index.store, SCHEME, ttl=1e-6)
     assert giver(late, ONE) == ""
     record = check(late, "b.com/", text("tea")).record
-    late.given.settle(late.given.claim(OTHER, record), exported=True, several=True)
+    late.given.settle(late.given.claim(OTHER, record), exported=True, remember=True)
     assert giver(late, OTHER) == ""
 
 
@@ -93,7 +93,7 @@ def test_an_item_on_its_way_is_told_with_its_claim(index: Index) -> None:
     assert index.given.find(ONE, "https://b.com/") is claim
     heard: list[str] = []
     claim.on_settled(lambda: heard.append("settled"))
-    index.given.settle(claim, exported=False, several=True)
+    index.given.settle(claim, exported=False, remember=True)
     assert heard == ["settled"]
     assert index.given.find(ONE, "https://b.com/") is None
 
@@ -101,7 +101,7 @@ def test_an_item_on_its_way_is_told_with_its_claim(index: Index) -> None:
 @pytest.mark.parametrize("several", [True, False])
 def test_an_only_item_says_nothing_of_the_items_of_others(index: Index, several: bool) -> None:
     record = check(index, "a.com/", text("tea")).record
-    index.given.settle(index.given.claim(ONE, record), exported=True, several=several)
+    index.given.settle(index.given.claim(ONE, record), exported=True, remember=several)
     assert giver(index, ONE) == ("https://a.com/" if several else "")
 
 

@@ -62,18 +62,17 @@ class GivenItems:
         claim = self._under_way[word] = ItemClaim(item, giver, word)
         return claim
 
-    def settle(self, claim: ItemClaim, *, exported: bool, several: bool) -> None:
+    def settle(self, claim: ItemClaim, *, exported: bool, remember: bool) -> None:
         """Set the outcome of an item, and call all waiting functions.
 
         Args:
             claim: the item.
             exported: whether the item was exported.
-            several: whether its page gives several items. The only item of a page is no evidence
-                about items of other pages, so it is not remembered.
+            remember: whether later items may repeat it.
         """
         if self._under_way.get(claim.word) is claim:
             del self._under_way[claim.word]
-        if exported and several:
+        if exported and remember:
             self._here.put(claim.word, claim.giver)
         claim.settle(State.COMMITTED if exported else State.RELEASED)
 

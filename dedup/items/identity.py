@@ -73,6 +73,11 @@ class Identity(NamedTuple):
     whole: int
     brief: bool = False
 
+    def of_request(self, request: bytes) -> Identity:
+        """The identity of this item where all fields must be equal, and the request too."""
+        digest = xxh3_64_digest(b"%b %d" % (request, self.whole))
+        return Identity(digest, self.whole)
+
 
 class _Told(NamedTuple):
     """The parts of an item's identity besides its URL."""

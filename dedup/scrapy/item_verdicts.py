@@ -113,6 +113,10 @@ class ItemVerdicts(Judging):
             return self._judge_alone(page, identity, found)
         if page.claim.verdict is Verdict.SKIPPED:
             return ItemVerdict(claim=self._claim(page, page.first))
+        if self.components.items_alone and self.config.items == "auto":
+            found = await self._find_again(page, item)
+            if found is not None:
+                return ItemVerdict(found)
         entry = self._entry_of(page, item)
         given = await self._find_entry(page, item) if entry and match is not None else None
         with self.availability.asking():
@@ -190,6 +194,22 @@ class ItemVerdicts(Judging):
         page.first = self._identify(page, item)
         return await self._find_item(page, page.first) if page.first is not None else None
 
+    async def _find_again(self, page: Page, item: Any) -> Match | None:
+        """The page of an item without pages that was exported in this crawl before.
+
+        It has the same URL, and all fields are equal. Waits while it is in the pipelines.
+        """
+        identity, request = self._identify(page, item), page.claim.record.request
+        if identity is None:
+            return None
+        page.first = identity.of_request(request)
+        if page.claim.verdict is not Verdict.REVISIT:
+            return None
+        match = await self._find_item(page, page.first)
+        with self.availability.asking():
+            stored = self._index.store.find_request(request) if match is not None else None
+        return Match(stored, SAME_ITEM) if stored is not None else match
+
     def _find_of_facts(
         self, page: Page, item: Any, entry: str, match: Match | None
     ) -> Match | None:
@@ -227,7 +247,10 @@ class ItemVerdicts(Judging):
         if identity is None:
             return None
         page.see(identity)
-        return self._index.given.claim(identity.digest, page.claim.record)
+        giver = page.claim.record
+        if self.components.items_alone and not page.several:
+            giver = giver._replace(fingerprint=b"")  # This is kept in memory for each item.
+        return self._index.given.claim(identity.digest, giver)
 
     def _export(self, page: Page, relation: Relation) -> None:
         """Make a duplicate page new, because one of its items was not exported before."""

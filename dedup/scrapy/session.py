@@ -220,7 +220,9 @@ class Session:
             if claim is not None and claim.state is State.OPEN:
                 if exported:
                     page.items[claim.digest] = None
-                self.pages.index.given.settle(claim, exported=exported, several=page.several)
+                # The only item of a page is no evidence about items of other pages.
+                remember = page.several or self.components.items_alone
+                self.pages.index.given.settle(claim, exported=exported, remember=remember)
             self.pages.item_went(page, exported=exported)
 
     def _page_settled(self, page: Page) -> None:

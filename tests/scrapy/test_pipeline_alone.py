@@ -14,6 +14,9 @@ from conftest import Crawler
 from crawling import Crawl, Pages, text
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
+from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 
 from dedup.review.swallowed import ACROSS
 
@@ -63,8 +66,7 @@ def run(crawl: Crawler, *items: Any, **settings: Any) -> Crawl:
         items=list(items),
         ADDONS={},
         ITEM_PIPELINES=pipelines,
-        CONCURRENT_ITEMS=1,
-        **settings,
+        **{"CONCURRENT_ITEMS": 1} | settings,
     )
 
 
@@ -122,6 +124,43 @@ def test_a_second_crawl_keeps_the_same_items(crawl: Crawler) -> None:
 
     assert paths(first) == paths(second) == ["1", "2"]
     assert second["revisits"] == 2
+
+
+def test_the_same_item_again_is_dropped_and_exported_by_the_next_crawl(crawl: Crawler) -> None:
+    items = [at("1", TIDES), at("2", BREAD), at("1", TIDES), at("2", BREAD)]
+
+    for _ in range(2):
+        done = run(crawl, *items)
+        assert paths(done) == ["1", "2"]
+        assert [(one["url"], one["relation"], one["of_page_id"]) for one in done.log[-2:]] == [
+            (items[0]["url"], "equal", 1),
+            (items[1]["url"], "equal", 2),
+        ]
+        done.check_sums()
+
+
+@pytest.mark.parametrize("change", [{"price": 8}, {"text": text("bread")}, {"views": 12}])
+def test_an_item_that_comes_again_with_a_change_is_exported(
+    crawl: Crawler, change: dict[str, Any]
+) -> None:
+    first = at("1", TIDES) | {"price": 7, "views": 11}
+
+    done = run(crawl, first, first | change, first, first | change)
+
+    assert done.exported == [first, first | change]
+
+
+def test_the_same_item_again_is_judged_by_its_page_where_that_is_set(crawl: Crawler) -> None:
+    done = run(crawl, at("1", TIDES), at("1", TIDES), NEARDUP_ITEMS="page")
+    assert paths(done) == ["1", "1"]
+
+
+def test_the_same_item_again_is_tagged(crawl: Crawler) -> None:
+    done = run(crawl, at("1", TIDES), at("1", TIDES), NEARDUP_ACTION="tag")
+
+    first, again = (item["near_duplicate"] for item in done.exported)
+    assert first is None
+    assert (again["relation"], again["of"]) == ("equal", "http://a.example/1")
 
 
 def test_the_text_is_read_from_the_fields_that_are_named(crawl: Crawler) -> None:
@@ -333,6 +372,30 @@ def test_an_item_lost_in_a_later_pipeline_hides_nothing(
     assert len(done.exported) == 1
     assert (done["new"], done["duplicates"]) == (2, 0)
     assert (done["items/exported"], done[f"items/{outcome}"]) == (1, 1)
+
+
+@pytest.mark.parametrize("later", [Lose, Break])
+def test_the_same_item_again_is_exported_where_the_first_is_lost(
+    crawl: Crawler, later: type
+) -> None:
+    done = run(crawl, at("1", TIDES), at("1", TIDES), ITEM_PIPELINES={later: 300})
+    assert paths(done) == ["1"]
+
+
+def test_the_same_item_in_flight_at_once_is_exported_once(crawl: Crawler) -> None:
+    class Pause:
+        """Lets all items come before it passes the first on."""
+
+        async def process_item(self, item: Any) -> Any:
+            turn: Deferred[None] = Deferred()
+            call_later(0, turn.callback, None)
+            await maybe_deferred_to_future(turn)
+            return item
+
+    items = [at("1", TIDES)] * 2 + [at("2", BREAD)] * 2
+    copies = [dict(item) for item in items]
+    done = run(crawl, *copies, CONCURRENT_ITEMS=4, ITEM_PIPELINES={Pause: 300})
+    assert paths(done) == ["1", "2"]
 
 
 class DropBread:
