@@ -33,9 +33,9 @@ def made(kind: type[S]) -> S:
     return kind(index_spaces(SCHEME), words_reader(SCHEME))
 
 
-def visit(index: Index, url: str, *, canonical: bool = False) -> Claim:
+def visit(index: Index, url: str, *, canonical: bool = False, declares: str = "") -> Claim:
     """Check a page of the one text, and commit it."""
-    claim = index.check(url, url.encode(), TEA, canonical=canonical)
+    claim = index.check(url, url.encode(), TEA, canonical=canonical, canonical_url=declares)
     index.commit(claim)
     return claim
 
@@ -80,6 +80,79 @@ def test_the_plain_copy_may_turn_out_to_be_canonical(index: Index) -> None:
 
 def test_a_first_page_that_is_canonical_stays_the_plain_one(index: Index) -> None:
     visit(index, LONG, canonical=True)
+    assert told(visit(index, SHORT)) == (LONG, "")
+
+
+def test_a_page_that_declares_the_page_it_repeats_as_canonical_is_never_plainer(
+    index: Index,
+) -> None:
+    visit(index, LONG)
+
+    assert told(visit(index, SHORT, declares=LONG)) == (LONG, "")
+    assert told(visit(index, MIDDLE)) == (LONG, "")
+    (record,) = index.store.records()
+    assert (record.url, record.canonical) == (LONG, True)
+
+
+def test_a_later_declaration_makes_the_first_page_plain_again(index: Index) -> None:
+    visit(index, LONG)
+    visit(index, SHORT)
+
+    assert told(visit(index, MIDDLE, declares=LONG)) == (LONG, "")
+    assert told(visit(index, f"{MIDDLE}?session=2")) == (LONG, "")
+
+
+def test_the_plain_copy_may_be_declared_by_another_copy(index: Index) -> None:
+    visit(index, LONG)
+    visit(index, MIDDLE)
+
+    assert told(visit(index, SHORT, declares=MIDDLE)) == (MIDDLE, "")
+    assert told(visit(index, f"{SHORT}?")) == (MIDDLE, "")
+
+
+def test_a_declaration_counts_while_the_first_page_is_in_flight(index: Index) -> None:
+    first = index.check(LONG, LONG.encode(), TEA)
+    visit(index, SHORT, declares=LONG)
+    index.commit(first)
+
+    assert told(visit(index, SHORT)) == (LONG, "")
+
+
+@pytest.mark.parametrize("declared", ["https://a.example/nothing", "https://b.example/", SHORT])
+def test_a_declaration_of_any_other_page_changes_nothing(index: Index, declared: str) -> None:
+    visit(index, LONG)
+
+    assert told(visit(index, MIDDLE, declares=declared)) == (LONG, Plain.SHORTER)
+    assert [record.canonical for record in index.store.records()] == [False]
+
+
+def test_a_page_of_another_site_makes_no_page_canonical(index: Index) -> None:
+    visit(index, LONG)
+    visit(index, "https://b.example/", declares=LONG)
+
+    assert told(visit(index, SHORT)) == (LONG, Plain.SHORTER)
+
+
+def test_a_fragment_does_not_matter_in_a_declaration(index: Index) -> None:
+    visit(index, f"{LONG}#top")
+
+    assert told(visit(index, SHORT, declares=LONG)) == (f"{LONG}#top", "")
+
+
+def test_a_fragment_of_the_first_page_is_no_copy(index: Index) -> None:
+    visit(index, LONG)
+    index.commit(index.check(f"{LONG}#the-end", LONG.encode(), TEA, canonical=True))
+
+    assert told(visit(index, MIDDLE)) == (f"{LONG}#the-end", "")
+
+
+def test_a_first_page_that_declares_itself_in_the_next_crawl_is_the_plain_one(
+    index: Index,
+) -> None:
+    visit(index, LONG)
+    visit(index, SHORT)
+    visit(index, LONG, canonical=True)
+
     assert told(visit(index, SHORT)) == (LONG, "")
 
 
@@ -227,23 +300,29 @@ def test_a_page_is_compared_with_those_that_it_is_said_to_be_the_same_as() -> No
     assert index.check(SHORT, b"3", other, named=[LONG.encode()]).verdict is NEW
 
 
-URLS = st.lists(
-    st.tuples(st.integers(1, 30).map(lambda n: f"https://a.example/{'x' * n}"), st.booleans()),
+# The path of each copy; whether it is declared as canonical; whether it declares the first one.
+COPIES = st.lists(
+    st.tuples(st.text("ab", min_size=1, max_size=4), st.booleans(), st.booleans()),
     min_size=1,
     unique_by=lambda page: page[0],
 )
 
 
 @settings(deadline=None, derandomize=True)
-@given(URLS)
+@given(COPIES)
 def test_in_any_order_the_shortest_of_the_canonical_or_else_of_all_is_the_plain_one(
-    pages: list[tuple[str, bool]],
+    pages: list[tuple[str, bool, bool]],
 ) -> None:
     index = Index(open_store("memory", Path()), SCHEME)
-    for url, canonical in pages:
-        visit(index, url, canonical=canonical)
+    first, *_ = urls = [f"https://a.example/{path}" for path, *_ in pages]
+    declared = set()
+    for url, (_, canonical, names_first) in zip(urls, pages, strict=True):
+        visit(index, url, canonical=canonical, declares=first if names_first else "")
+        if canonical and (url == first or not names_first):
+            declared.add(url)
+        if names_first and url != first:
+            declared.add(first)
 
     (record,) = index.store.records()
-    declared = [url for url, canonical in pages if canonical] or [url for url, _ in pages]
-    assert (record.plain_url or record.url) == min(declared, key=len)
-    assert record.url == pages[0][0]
+    assert (record.plain_url or record.url) == min(declared or urls, key=lambda u: (len(u), u))
+    assert record.url == first

@@ -159,6 +159,7 @@ class Claim(Settling):
         reason: why it was skipped.
         text: its title and main text, packed, if they are kept.
         alone: whether its request was unknown at its check and no page of it has come since.
+        canonical_url: the URL that it declares as canonical; empty for none.
         named: requests of the pages that it is said to be the same as.
     """
 
@@ -169,6 +170,7 @@ class Claim(Settling):
     reason: str = ""
     text: bytes = b""
     alone: bool = False
+    canonical_url: str = ""
     named: Sequence[bytes] = ()
 
 

@@ -22,21 +22,43 @@ class Plain(StrEnum):
     SHORTER = "shorter"
 
 
-def why_plain(later: Record, match: Match) -> Plain | None:
-    """Why a page has the plainest URL of the page that it repeats and all copies; None if not."""
-    earlier, url = match.original, later.url
-    if match.relation is not Relation.EQUAL:
-        return None
-    if url in {"", earlier.url} or domain_of(url) != domain_of(earlier.url):
-        return None
-    canonical, known = later.canonical, earlier.plain_url or earlier.url
-    if url == known:
-        return Plain.CANONICAL if canonical or earlier.canonical else Plain.SHORTER
-    if canonical != earlier.canonical:
-        return Plain.CANONICAL if canonical else None
-    if (len(url), url) < (len(known), known):
-        return Plain.CANONICAL if canonical else Plain.SHORTER
-    return None
+def choose_plain(later: Record, declared: str, match: Match) -> tuple[Record, Plain | None]:
+    """Choose the plain URL again, now that a later page is known.
+
+    A page that declares the earlier page, or its plain copy, as canonical is never plainer itself.
+    A declaration of any other page has no effect, because nobody has compared that page.
+
+    Args:
+        later: the later page.
+        declared: the URL that it declares as canonical; empty for none.
+        match: the page that it repeats.
+
+    Returns:
+        The record of the earlier page with the plain URL of all copies, and why this is the URL of
+        the later page; None if it is another one.
+    """
+    earlier = match.original
+    if match.relation is not Relation.EQUAL or later.url in {"", earlier.url}:
+        return earlier, None
+    if domain_of(later.url) != domain_of(earlier.url):
+        return earlier, None
+    named = next((url for url in (earlier.url, plain_of(earlier)) if _is(url, declared)), "")
+    record = _plainer(earlier, named or later.url, canonical=bool(named) or later.canonical)
+    if named or plain_of(record) != later.url:
+        return record, None
+    return record, Plain.CANONICAL if record.canonical else Plain.SHORTER
+
+
+def join_plain(record: Record, known: Record) -> Record:
+    """A record of a page with the plainer URL of two records of this page."""
+    page = known._replace(url=record.url)  # The request is the same, the fragment may be another.
+    chosen = _plainer(page, plain_of(record), canonical=record.canonical)
+    return record._replace(plain_url=chosen.plain_url, canonical=chosen.canonical)
+
+
+def plain_of(record: Record) -> str:
+    """The plain URL of a page and its copies."""
+    return record.plain_url or record.url
 
 
 def name_of(earlier: Record, url: str) -> str:
@@ -47,3 +69,26 @@ def name_of(earlier: Record, url: str) -> str:
         url: the later page; it is not said to repeat itself.
     """
     return earlier.plain_url if earlier.plain_url not in {"", url} else earlier.url
+
+
+def _plainer(known: Record, url: str, *, canonical: bool) -> Record:
+    """A record with another plain URL, if this is plainer: canonical, or as canonical and shorter.
+
+    Of several shortest URLs the first by alphabet is the plainest.
+    """
+    plain = plain_of(known)
+    if url != plain:
+        if canonical != known.canonical:
+            is_plainer = canonical
+        else:
+            is_plainer = (len(url), url) < (len(plain), plain)
+        if not is_plainer:
+            return known
+    return known._replace(
+        plain_url=url if url != known.url else "", canonical=canonical or known.canonical
+    )
+
+
+def _is(url: str, declared: str) -> bool:
+    """Whether a page declares a URL; a declared URL has no fragment."""
+    return bool(declared) and url.partition("#")[0] == declared

@@ -34,7 +34,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems
 from dedup.index.judge import Judge
-from dedup.index.plain import name_of, why_plain
+from dedup.index.plain import choose_plain, join_plain, name_of
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import join_items
 from dedup.page.kept_text import unpack_text
@@ -98,6 +98,7 @@ class Index:
         page: PageFingerprint,
         *,
         canonical: bool = False,
+        canonical_url: str = "",
         named: Sequence[bytes] = (),
         listing: bool = False,
     ) -> Claim:
@@ -109,6 +110,7 @@ class Index:
                 other.
             page: its fingerprint.
             canonical: whether its URL is declared as canonical.
+            canonical_url: the URL that it declares as canonical; empty for none.
             named: requests of pages that it is said to be the same as; they are compared, too.
             listing: whether it is a list page that shows an article in full; see ``is_list``.
 
@@ -134,7 +136,7 @@ class Index:
         )
         if page.short:
             return Claim(record, Verdict.SKIPPED, reason=page.reason)
-        claim = Claim(record, Verdict.NEW, text=page.text, named=named)
+        claim = Claim(record, Verdict.NEW, text=page.text, canonical_url=canonical_url, named=named)
         try:
             self._check(claim)
         except BaseException:
@@ -351,7 +353,7 @@ class Index:
             self._reserved.remove(claim)
             assert match is not None
             claim.verdict = Verdict.DUPLICATE
-            claim.match = self._prefer_plain(claim.record, match)
+            claim.match = self._prefer_plain(claim, match)
             if match.relation is Relation.CONTAINED:
                 self._reserved.learn(claim.record)
         else:
@@ -360,24 +362,23 @@ class Index:
             claim.match = None if match is None else replace(match, claim=None)
             claim.verdict = Verdict.NEW
 
-    def _prefer_plain(self, later: Record, match: Match) -> Match:
-        """Have later copies repeat a duplicate if its URL is the plainest so far."""
-        why = why_plain(later, match)
-        if why is None:
-            return match
+    def _prefer_plain(self, claim: Claim, match: Match) -> Match:
+        """Note the plain URL of the page that a duplicate repeats, if this is another one now."""
         known = match.original
-        canonical = later.canonical or known.canonical
-        record = known._replace(plain_url=later.url, canonical=canonical)
-        if isinstance(match.claim, Claim):
-            match.claim.record = record
-        elif match.claim is None and record != known and not self.read_only:
-            try:
-                self._store_plain(known, record)
-            except StoreUnavailableError:
-                raise
-            except StoreError:  # It is only a name: the verdict stands.
-                return match
-        return replace(match, plain=why)
+        record, why = choose_plain(claim.record, claim.canonical_url, match)
+        if record != known:
+            if isinstance(match.claim, Claim):
+                match.claim.record = record
+            elif match.claim is None and not self.read_only:
+                try:
+                    self._store_plain(known, record)
+                except StoreUnavailableError:
+                    raise
+                except StoreError:  # It is only a name: the verdict stands.
+                    return match
+            if why is None:
+                return replace(match, name=name_of(record, claim.record.url))
+        return match if why is None else replace(match, plain=why)
 
     def _store_plain(self, known: Record, named: Record) -> None:
         """Store the plain URL of a page, unless another process has changed or removed the page."""
@@ -408,11 +409,7 @@ class Index:
         if known is not None and known.items:
             record = record._replace(items=join_items(known.items, record.items))
         if known is not None and known.digest == record.digest:
-            record = record._replace(
-                exported=exported or known.exported,
-                plain_url=known.plain_url or record.plain_url,
-                canonical=known.canonical or record.canonical,
-            )
+            record = join_plain(record, known)._replace(exported=exported or known.exported)
             if _kept_of(record) == _kept_of(known) and not self.ttl:
                 claim.record = known
                 return

@@ -101,9 +101,9 @@ class FingerprintMiddleware:
         canonical = _request(declared.canonical)
         versions = [one for one in map(_request, declared.versions) if one is not None]
         hints = self._session.learner.hints
-        canonical_url = canonical.url if canonical is not None else ""
-        hints.note(url, canonical_url, [one.url for one in versions])
-        page.canonical = canonical_url == url or hints.is_canonical(url)
+        page.canonical_url = canonical.url if canonical is not None else ""
+        hints.note(url, page.canonical_url, [one.url for one in versions])
+        page.canonical = page.canonical_url == url or hints.is_canonical(url)
         redirected = map(_request, reversed(request.meta.get("redirect_urls") or ()))
         named = {one.url: one for one in (canonical, *redirected, *versions) if one is not None}
         named.pop(url, None)

@@ -46,6 +46,7 @@ class Page:
         read: its body and main text, for spiders.
         reason: why it gets no verdict; empty otherwise.
         canonical: whether its URL is declared as canonical.
+        canonical_url: the URL that it declares as canonical, as a request has it.
         named: requests of the pages that it is said to be the same as.
         declared: the URLs that it declares.
         given: the number of items that the callback gave.
@@ -71,6 +72,7 @@ class Page:
     read: Read | None = None
     reason: str = ""
     canonical: bool = False
+    canonical_url: str = ""
     named: Sequence[bytes] = ()
     declared: Declared = field(default_factory=Declared)
     given: int = 0

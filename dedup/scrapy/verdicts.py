@@ -81,6 +81,7 @@ class Verdicts(Judging):
                 request,
                 page.fingerprint,
                 canonical=page.canonical,
+                canonical_url=page.canonical_url,
                 named=page.named,
                 listing=is_list(page.fingerprint.heading_link, url, page.declared),
             )

@@ -78,6 +78,24 @@ def test_tags_name_the_plain_copy_and_keep_prefers_it(
     assert f'"url": "{urls[0]}"' in neardup("keep", "feed.jsonl", "--prefer", "first")[1]
 
 
+@pytest.mark.parametrize("order", [1, -1], ids=["article first", "print first"])
+def test_keep_prefers_the_article_that_its_shorter_print_versions_declare(
+    crawl: Crawler, web: Web, neardup: Neardup, caplog: pytest.LogCaptureFixture, order: int
+) -> None:
+    """The article declares nothing itself."""
+    page, print_, copy = "/article/1", "/print/1", "/p/1"
+    version = declaring(f'<link rel="canonical" href="{page}">')
+    web.pages = {page: article("tides"), print_: version, copy: article("tides")}
+    urls = [*web.urls(page, print_)[::order], web.url(copy)]
+    feeds = {"feed.jsonl": {"format": "jsonlines"}}
+    done = crawl_all(crawl, urls, NEARDUP_ACTION="tag", FEEDS=feeds)
+
+    assert done.log[-1]["of"] == web.url(page)
+    assert "no copy so far has a shorter URL" not in caplog.text
+    kept = [json.loads(line)["url"] for line in neardup("keep", "feed.jsonl")[1].splitlines()]
+    assert kept == web.urls(page)
+
+
 def test_the_next_crawl_exports_the_same_page_and_says_the_same(
     crawl: Crawler, urls: list[str]
 ) -> None:
