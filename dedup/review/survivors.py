@@ -91,10 +91,13 @@ def read_preference(text: str) -> Rank:
 
 
 def plainest(entry: Entry) -> tuple[object, ...]:
-    """A sort key: the canonical page comes first, then the one with the shortest URL."""
+    """A sort key: the canonical page comes first, then the one with the shortest URL.
+
+    Of several shortest URLs the first by alphabet comes first, as in the index.
+    """
     if not entry.plain:
         return (2,)
-    return entry.plain != Plain.CANONICAL, len(entry.url)
+    return entry.plain != Plain.CANONICAL, len(entry.url), entry.url
 
 
 def survivors(entries: Sequence[Entry], rank: Rank) -> list[int]:

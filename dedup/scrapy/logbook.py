@@ -31,7 +31,7 @@ from dedup.store import Record
 
 PLAIN = {
     "canonical": "; of all copies so far its URL is the canonical one",
-    "shorter": "; of all copies so far its URL is the shortest",
+    "shorter": "; no copy so far has a shorter URL",
 }
 NO_URL = "(no URL)"  # Logged for an item without a URL.
 MOST_TOGETHER = 1_000  # Items of a page in one batch of the drop log.

@@ -45,6 +45,11 @@ def test_the_shortest_canonical_page_stays_or_else_the_shortest_one() -> None:
     assert survivors(entries, plainest) == [5]
 
 
+def test_of_urls_of_one_length_the_first_by_alphabet_stays() -> None:
+    entries = [Entry("c", ""), Entry("b", "c", plain="shorter"), Entry("a", "b", plain="shorter")]
+    assert survivors(entries, plainest) == [2]
+
+
 def test_an_untagged_page_is_first_though_it_comes_later() -> None:
     entries = [Entry("b", "a"), Entry("a", "")]
     assert survivors(entries, read_preference("first")) == [1]

@@ -64,6 +64,17 @@ def test_a_copy_that_alone_declares_itself_is_the_canonical_one(crawl: Crawler, 
     assert [entry["plain"] for entry in done.log] == ["canonical"]
 
 
+def test_the_log_is_true_of_urls_of_one_length(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = dict.fromkeys(("/chanpin/2", "/chanpin/1"), article("tides"))
+    done = crawl_all(crawl, web.urls("/chanpin/2", "/chanpin/1"))
+
+    assert [entry["plain"] for entry in done.log] == ["shorter"]
+    assert "no copy so far has a shorter URL" in caplog.text
+    assert "shortest" not in caplog.text
+
+
 def test_tags_name_the_plain_copy_and_keep_prefers_it(
     crawl: Crawler, urls: list[str], neardup: Neardup
 ) -> None:
