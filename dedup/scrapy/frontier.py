@@ -111,6 +111,8 @@ class PostponingQueue:
                 f"the requests in {key} were left by another SCHEDULER_PRIORITY_QUEUE: finish that "
                 "crawl with its setting, or name another folder in JOBDIR"
             )
+        if not key:  # Scrapy makes this queue once a crawl.
+            _warn_of_depths(crawler)
         requests = DiskRequests(crawler, Path(key, FILE)) if key else MemoryRequests()
         session = Session.known(crawler)  # Scrapy makes all other components before this one.
         if session is None:
@@ -228,6 +230,17 @@ def learner_of(crawler: Crawler) -> Learner:
         return Session.of(crawler).learner
     except NotConfigured:
         return Learner()
+
+
+def _warn_of_depths(crawler: Crawler) -> None:
+    depth_priority = crawler.settings.getint("DEPTH_PRIORITY")
+    if depth_priority:
+        logger.warning(
+            "DEPTH_PRIORITY = %d gives each depth a priority of its own, so PostponingQueue orders "
+            "only requests of one depth. Remove DEPTH_PRIORITY; or, to crawl by depth, set "
+            "SCHEDULER_PRIORITY_QUEUE = 'scrapy.pqueues.DownloaderAwarePriorityQueue'",
+            depth_priority,
+        )
 
 
 def _patterns(name: str) -> tuple[str, ...]:

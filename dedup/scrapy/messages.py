@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrapy.http import Response
+from scrapy.utils.python import global_object_name
 
 from dedup.config import Config
 from dedup.index import Match
@@ -90,6 +91,11 @@ ITEM_REASONS = {
     ),
 }
 UNKNOWN = Reason("of its content")
+SKIPS_NOTHING = (
+    "NEARDUP_SKIP_PREDICTED = True has no effect, and no request is skipped: %s. Enable "
+    "dedup.scrapy.Addon and set SCHEDULER_PRIORITY_QUEUE = 'dedup.scrapy.PostponingQueue'; or "
+    "remove NEARDUP_SKIP_PREDICTED"
+)
 
 
 def why_skipped(
@@ -143,6 +149,11 @@ def locked(store: Path | str, policy: str) -> str:
         "'pass'; 'wait' waits for the other process, 'stop' ends the crawl). docs/shared-store.md "
         "explains how crawls share one store"
     )
+
+
+def show_class(value: object) -> str:
+    """A class in a setting, as it is written there or by its path."""
+    return value if isinstance(value, str) else global_object_name(value)
 
 
 def _type_of(response: Response | None) -> str:

@@ -265,6 +265,8 @@ class Session:
 
     async def _spider_opened(self) -> None:
         self.components.check(self.crawler)
+        if self.skipping is not None:
+            self._warn_if_nothing_is_skipped()
         if problem := self.logbook.why_unwritable():
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
@@ -286,6 +288,16 @@ class Session:
             logger.info("%s", native.MISSING)
         gc.callbacks.append(self.stopwatch.note_collection)
         gc.freeze()  # Existing objects live as long as the crawl; the collector skips them now.
+
+    def _warn_if_nothing_is_skipped(self) -> None:
+        if self.components.items_alone:
+            why = "the two middlewares are not enabled"
+        elif not self.lessons.queues:
+            queue = self.crawler.settings["SCHEDULER_PRIORITY_QUEUE"]
+            why = f"SCHEDULER_PRIORITY_QUEUE is {messages.show_class(queue)}"
+        else:
+            return
+        self.reporter.log(logging.WARNING, messages.SKIPS_NOTHING, why)
 
     async def _open_when_free(self) -> None:
         """Open the store; if another process uses it, act as NEARDUP_STORE_LOCKED demands.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -347,6 +348,35 @@ def test_pages_that_repeat_are_asked_for_last(
     assert sorted(web.requests) == sorted(web.pages)
     half = web.requests[: len(paths) // 2 + 1]
     assert sum("tea" in path for path in half) > 1.5 * sum("print" in path for path in half)
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [entry.getMessage() for entry in caplog.records if entry.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+@pytest.mark.parametrize("depth", [1, "-2"])
+def test_priorities_by_depth_are_warned_of_once(
+    crawl: CrawlIt, web: Web, caplog: pytest.LogCaptureFixture, depth: Any, *, enabled: bool
+) -> None:
+    web.pages = {"/": article("front")}
+    words = {"DEPTH_PRIORITY": depth, "NEARDUP_ENABLED": enabled, "JOBDIR": "job"}
+    crawl(urls=web.urls("/"), **words, **POSTPONED)
+
+    (line,) = warnings(caplog)
+    assert f"DEPTH_PRIORITY = {depth} " in line
+    assert "Remove DEPTH_PRIORITY" in line
+
+
+@pytest.mark.parametrize(
+    "settings", [POSTPONED, POSTPONED | {"DEPTH_PRIORITY": "0"}, {"DEPTH_PRIORITY": 1}]
+)
+def test_other_priorities_are_not_warned_of(
+    crawl: CrawlIt, web: Web, caplog: pytest.LogCaptureFixture, settings: dict[str, Any]
+) -> None:
+    web.pages = {"/": article("front")}
+    crawl(urls=web.urls("/"), **settings)
+    assert warnings(caplog) == []
 
 
 def test_without_the_extension_requests_come_as_they_were_found(crawl: CrawlIt, web: Web) -> None:

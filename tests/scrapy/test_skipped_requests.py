@@ -93,6 +93,37 @@ def test_nothing_is_skipped_where_that_is_off(
     assert not [*Path().rglob("skipped-*")]
 
 
+NO_EFFECT: dict[str, dict[str, Any]] = {
+    "is scrapy.pqueues.ScrapyPriorityQueue": OFF["with Scrapy's queue"],
+    "the two middlewares are not enabled": ALONE,
+}
+
+
+@pytest.mark.parametrize(("reason", "settings"), NO_EFFECT.items())
+def test_the_log_warns_once_that_nothing_can_be_skipped(
+    crawl: Crawler,
+    site: Web,
+    caplog: pytest.LogCaptureFixture,
+    reason: str,
+    settings: dict[str, Any],
+) -> None:
+    site.pages = {"/": article("front")}
+    crawl(urls=[site.url()], **SKIPPING | settings)
+
+    lines = [entry.getMessage() for entry in caplog.records]
+    (line,) = [line for line in lines if "NEARDUP_SKIP_PREDICTED" in line]
+    assert reason in line
+
+
+@pytest.mark.parametrize("settings", [SKIPPING, {"NEARDUP_SKIP_PREDICTED": False}])
+def test_the_log_warns_of_nothing_where_the_settings_fit(
+    crawl: Crawler, site: Web, caplog: pytest.LogCaptureFixture, settings: dict[str, Any]
+) -> None:
+    site.pages = {"/": article("front")}
+    crawl(urls=[site.url()], **settings)
+    assert "NEARDUP_SKIP_PREDICTED" not in caplog.text
+
+
 def test_where_late_ones_are_new_all_that_was_skipped_is_requested(
     crawl: Crawler, site: Web
 ) -> None:
