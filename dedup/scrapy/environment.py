@@ -14,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.python import global_object_name
 
 _LOOKING = frozenset(("bench", "check", "fetch", "parse", "shell", "view"))
 
@@ -57,6 +58,11 @@ def load_named(name: Any, setting: str) -> Any:
         return load_object(name)
     except (ImportError, NameError, TypeError, ValueError) as error:
         raise SettingError(f"{setting} = {name!r} cannot be loaded: {error}") from None
+
+
+def show_class(value: object) -> str:
+    """The class in a setting, as it is written there or by its path."""
+    return value if isinstance(value, str) else global_object_name(value)
 
 
 def only_looks() -> bool:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.exceptions import NotConfigured
 
+from dedup.scrapy.jobs import FILE
 from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NOFOLLOW_KEY = "neardup_nofollow"  # Key of request.meta for a link with rel=nofollow.
-FILE = "postponing.sqlite"  # The file, in the scheduler's folder below JOBDIR.
 # Prefix of the name of a queue for its skipped requests; no site has a space in its name. If their
 # pattern fails, this queue waits like others, and the next skipped requests go to a queue with the
 # next number.
@@ -53,7 +53,13 @@ class _Aside(NamedTuple):
 
 
 class PostponingQueue:
-    """A queue for SCHEDULER_PRIORITY_QUEUE; SCHEDULER_MEMORY_QUEUE and so on are not used."""
+    """A queue for SCHEDULER_PRIORITY_QUEUE; SCHEDULER_MEMORY_QUEUE and so on are not used.
+
+    Attributes:
+        file: the name of the file below JOBDIR, so that ``check_job`` recognises the queue.
+    """
+
+    file = FILE
 
     def __init__(
         self,

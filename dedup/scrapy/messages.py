@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrapy.http import Response
-from scrapy.utils.python import global_object_name
 
 from dedup.config import Config
 from dedup.index import Match
@@ -149,11 +148,6 @@ def locked(store: Path | str, policy: str) -> str:
         "'pass'; 'wait' waits for the other process, 'stop' ends the crawl). docs/shared-store.md "
         "explains how crawls share one store"
     )
-
-
-def show_class(value: object) -> str:
-    """A class in a setting, as it is written there or by its path."""
-    return value if isinstance(value, str) else global_object_name(value)
 
 
 def _type_of(response: Response | None) -> str:

@@ -134,10 +134,7 @@ class DiskRequests:
         except sqlite3.Error as error:
             if hasattr(self, "_db"):
                 self._db.close()
-            raise ValueError(
-                f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, "
-                "or delete this one to begin anew"
-            ) from None
+            raise unreadable(path, error) from None
         self._taken: dict[Request, tuple[int, int, int]] = {}
         self._is_stuck = False  # Whether the last removal of done requests failed.
         self._watch()
@@ -256,3 +253,11 @@ class DiskRequests:
                 error,
             )
             return None
+
+
+def unreadable(path: Path, error: Exception) -> ValueError:
+    """The error that a file of requests cannot be read, with the way out."""
+    return ValueError(
+        f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, or "
+        "delete this one to begin anew"
+    )

@@ -34,9 +34,10 @@ from dedup.index import Claim, Index, State, Watch
 from dedup.scrapy import messages
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.components import Components
-from dedup.scrapy.environment import only_looks, project_name, project_root
+from dedup.scrapy.environment import only_looks, project_name, project_root, show_class
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
+from dedup.scrapy.jobs import check_job
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.pages import Page, Pages, item_in_pipelines
 from dedup.scrapy.placeholders import PlaceholderNames
@@ -152,7 +153,7 @@ class Session:
 
         Raises:
             NotConfigured: NEARDUP_ENABLED is False.
-            ValueError: a bad setting.
+            ValueError: a bad setting, or a JOBDIR with requests that the queue does not read.
         """
         session = getattr(crawler, _ATTRIBUTE, None)
         if session is None:
@@ -161,6 +162,8 @@ class Session:
             config, spider = Config.from_settings(crawler.settings), _spider_name(crawler)
             if only_looks() and issubclass(crawler.spidercls, DefaultSpider):
                 spider = spider_to_look_for(config, project_root(), spider)
+            if not only_looks():
+                check_job(crawler.settings)
             session = cls(crawler, config.for_spider(project_name(), spider))
             setattr(crawler, _ATTRIBUTE, session)
         assert isinstance(session, Session)
@@ -294,7 +297,7 @@ class Session:
             why = "the two middlewares are not enabled"
         elif not self.lessons.queues:
             queue = self.crawler.settings["SCHEDULER_PRIORITY_QUEUE"]
-            why = f"SCHEDULER_PRIORITY_QUEUE is {messages.show_class(queue)}"
+            why = f"SCHEDULER_PRIORITY_QUEUE is {show_class(queue)}"
         else:
             return
         self.reporter.log(logging.WARNING, messages.SKIPS_NOTHING, why)

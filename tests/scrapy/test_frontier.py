@@ -20,7 +20,8 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
-from dedup.scrapy.frontier import FILE, PostponingQueue
+from dedup.scrapy.frontier import PostponingQueue
+from dedup.scrapy.jobs import FILE
 from dedup.scrapy.requests import DiskRequests, MemoryRequests
 from dedup.urls import Learner
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from scrapy import Request
 from test_frontier import Tea, ask, drain, make_crawler
 
-from dedup.scrapy.frontier import FILE, PostponingQueue
+from dedup.scrapy.frontier import PostponingQueue
+from dedup.scrapy.jobs import FILE
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import DiskRequests, MemoryRequests
 from dedup.scrapy.skipping import SkipLog, Skipping
