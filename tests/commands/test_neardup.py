@@ -352,7 +352,7 @@ def test_where_no_log_is_the_place_is_told_with_its_folder(
     monkeypatch.chdir(tmp_path)
     code, _, err = neardup("list")
     assert code == 1
-    assert f"no drop log at {tmp_path}/.scrapy/neardup/%(project)s/drops-%(name)s-" in err
+    assert f"no drop log at {tmp_path}/.scrapy/neardup/default/drops-*-*.jsonl: " in err
     assert "nothing was dropped" in err
 
 

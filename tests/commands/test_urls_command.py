@@ -109,7 +109,11 @@ def test_a_list_for_people_is_a_table_with_its_sum(run: Run) -> None:
     [
         (["--site", SHOP], [f"{SHOP} /#?"]),
         (["--site", SHOP.upper()], [f"{SHOP} /#?"]),
-        (["--site", "shop.example"], []),
+        (["--site", "shop.example"], [f"{SHOP} /#?"]),
+        (["--site", f"http://{SHOP}/1"], [f"{SHOP} /#?"]),
+        (["--site", "https://Shop.example/"], [f"{SHOP} /#?"]),
+        (["--site", "www.wiki.example"], [HISTORY, VIEW]),
+        (["--site", f"//me@{WIKI}"], [HISTORY, VIEW]),
         (["--least", "61"], [HISTORY]),
         (["--least", "4", "--site", SHOP], [f"{SHOP} /#?", f"{SHOP} /*?"]),
         (["--all", "--site", SHOP], [SHOP, f"{SHOP} 1", f"{SHOP} /#?", f"{SHOP} /*?"]),
@@ -120,6 +124,57 @@ def test_a_list_for_people_is_a_table_with_its_sum(run: Run) -> None:
 def test_options_choose_what_is_listed(run: Run, options: list[str], patterns: list[str]) -> None:
     make()
     assert listed(run("list", "--json", *options)) == patterns
+
+
+PORTS = ["a.example", "a.example:81", "www.a.example", "[::1]:81", "b.example:81", "b.example:82"]
+
+
+@pytest.mark.parametrize(
+    ("site", "sites"),
+    [
+        ("a.example", ["a.example"]),
+        ("http://a.example/", ["a.example"]),
+        ("a.example:81", ["a.example:81"]),
+        ("http://www.a.example/x", ["www.a.example"]),
+        ("b.example", ["b.example:81", "b.example:82"]),
+        ("http://[::1]:81/", ["[::1]:81"]),
+        ("::1", ["[::1]:81"]),
+    ],
+)
+def test_a_site_is_a_host_or_a_url_and_without_a_port_it_has_any(
+    run: Run, site: str, sites: list[str]
+) -> None:
+    make({f"{name} /?": Tally(9, 9) for name in PORTS})
+    found = listed(run("list", "--json", "--site", site))
+    assert sorted(found) == [f"{name} /?" for name in sites]
+    assert said(run("forget", "--json", "--site", site))["forgotten"] == len(sites)
+
+
+@pytest.mark.parametrize("action", ["list", "forget"])
+@pytest.mark.parametrize("site", ["tea.example", "http://shop.example:81/", f"{WIKI}:80"])
+def test_the_sites_of_the_store_are_named_if_none_matches(run: Run, action: str, site: str) -> None:
+    make()
+    code, out, err = run(action, "--site", site)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"scrapy neardup: --site {site}: no pattern of this site; ")
+    assert err.endswith(f"patterns of {WIKI}, {SHOP}\n")
+    assert tallies() == KNOWN
+
+
+def test_many_sites_are_named_in_part(run: Run) -> None:
+    make({f"{number}.example /?": Tally(9, 9) for number in range(100)})
+    err = run("list", "--site", "tea.example")[2]
+    assert err.endswith(" and 90 more\n")
+    make({}, "empty")
+    assert "the store has no patterns" in run("list", "--site", WIKI, store="empty")[2]
+
+
+@pytest.mark.parametrize("site", ["http://", "http://[", "/tea", " "])
+def test_what_is_no_site_is_wrong_usage(run: Run, site: str) -> None:
+    make()
+    code, _, err = run("forget", "--site", site)
+    assert code == 2
+    assert "a host must be like b.example" in err
 
 
 def test_all_lists_every_pattern(run: Run) -> None:

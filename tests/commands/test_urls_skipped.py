@@ -152,7 +152,12 @@ def test_a_damaged_line_is_named_and_left_out(run: Run, folder: Path, line: str)
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        ([], 1, "no log of skipped requests beside {folder}/drops.jsonl: nothing was skipped"),
+        (
+            [],
+            1,
+            "no log of skipped requests {folder}/skipped-drops.jsonl: nothing was skipped "
+            "(that takes NEARDUP_SKIP_PREDICTED = True and PostponingQueue), or the crawl had ",
+        ),
         (["missing.jsonl"], 1, "no log of skipped requests missing.jsonl"),
         (["."], 1, ". is a folder; name the logs of skipped requests in it"),
         (["--pattern", ""], 2, "it is empty"),
@@ -164,6 +169,18 @@ def test_what_is_wrong_is_said_in_one_line(
     answer = run(*arguments)
     assert answer[:2] == (code, "")
     assert says.format(folder=folder) in answer[2].splitlines()[-1]
+
+
+def test_a_missing_log_is_named_without_placeholders(
+    run: Run, neardup: Neardup, folder: Path
+) -> None:
+    log = "logs/%(project)s/100%%-%(name)s-%(time)s.jsonl"
+    err = run(log=log)[2]
+    assert f"no log of skipped requests {folder}/logs/default/skipped-100%-*-*.jsonl: " in err
+    err = neardup("list", "-s", f"NEARDUP_LOG={log}")[2]
+    assert f"no drop log at {folder}/logs/default/100%-*-*.jsonl: " in err
+    err = run(log="50%-%(name)s.jsonl")[2]
+    assert f"{folder}/skipped-50%-%(name)s.jsonl: " in err
 
 
 def test_a_pattern_of_which_nothing_was_skipped_is_an_error(run: Run, folder: Path) -> None:

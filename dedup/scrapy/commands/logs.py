@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import glob
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,7 +39,7 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose drops."""
     for name, metavar, kind, about in (
-        ("--host", "HOST", _host, "only drops that have, or repeat, a page of this host"),
+        ("--host", "HOST", host, "only drops that have, or repeat, a page of this host"),
         ("--url", "URL", nonempty, "only drops of this page"),
         ("--of", "URL", nonempty, "only drops that repeat this page"),
         ("--spider", "NAME", nonempty, "only drops of this spider"),
@@ -142,7 +142,8 @@ def log_paths(context: Context) -> list[Path]:
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
     files = [path for path in _files(*patterns) if _is_wanted(context, path)]
     if not files:
-        raise _missing(context, DROPS, "at", "dropped or tagged")
+        shown = kept_log(_shown(context)) if context.options.kept else _shown(context)
+        raise _missing(context, f"{DROPS} at {shown}", "dropped or tagged")
     return files
 
 
@@ -156,7 +157,9 @@ def skip_logs(context: Context) -> list[Path]:
         return named
     files = _files(str(skip_log(_place(context))))
     if not files:
-        raise _missing(context, SKIPS, "beside", "skipped")
+        takes = "NEARDUP_SKIP_PREDICTED = True and PostponingQueue"
+        what = f"{SKIPS} {skip_log(_shown(context))}"
+        raise _missing(context, what, f"skipped (that takes {takes})")
     return files[-1:]
 
 
@@ -178,10 +181,20 @@ def _named(context: Context, kind: str) -> list[Path]:
 
 def _place(context: Context) -> Path:
     """A pattern that all drop logs match."""
-    pattern = glob.escape(context.config.log)
+    return _log(context, glob.escape)
+
+
+def _shown(context: Context) -> Path:
+    """The paths of all drop logs, for people, with ``*`` for spider and time."""
+    return _log(context, str).resolve()
+
+
+def _log(context: Context, escape: Callable[[str], str]) -> Path:
+    """NEARDUP_LOG with ``*`` for spider and time; the rest of the path is escaped."""
+    pattern = escape(context.config.log)
     with suppress(ValueError):  # A bad pattern is used unchanged, as the crawl does.
-        pattern = fill_in(pattern, glob.escape(project_name()), "*", "*")
-    return Path(glob.escape(str(context.root))) / Path(pattern).expanduser()
+        pattern = fill_in(pattern, escape(project_name()), "*", "*")
+    return Path(escape(str(context.root))) / Path(pattern).expanduser()
 
 
 def _files(*patterns: str) -> list[Path]:
@@ -191,14 +204,14 @@ def _files(*patterns: str) -> list[Path]:
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
 
 
-def _missing(context: Context, kind: str, where: str, done: str) -> CommandError:
-    """The error where there is no log of a kind."""
-    wanted = (context.root / Path(context.config.log).expanduser()).resolve()
+def _missing(context: Context, what: str, done: str) -> CommandError:
+    """The error where there is no log; ``what`` is its kind and its place."""
+    wanted = _shown(context)
     if wanted.is_dir():
         return CommandError(f"NEARDUP_LOG: {wanted} is a folder; name a file in it")
     return CommandError(
-        f"no {kind} {where} {wanted}: nothing was {done}, or the crawl had another "
-        "NEARDUP_LOG; name a file, or set that with -s"
+        f"no {what}: nothing was {done}, or the crawl had another NEARDUP_LOG; name a file, or set "
+        "that with -s"
     )
 
 
@@ -211,7 +224,8 @@ def _is_wanted(context: Context, path: Path) -> bool:
     return not any(path.name.startswith(other) and not log.startswith(other) for other in others)
 
 
-def _host(text: str) -> str:
+def host(text: str) -> str:
+    """Read an option that is a host; a URL is cut down to its host."""
     try:
         return bare_host(nonempty(text))
     except ValueError as error:

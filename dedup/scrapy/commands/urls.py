@@ -3,34 +3,72 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Container, Iterable
+import re
+from collections import Counter
+from collections.abc import Collection, Container, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from rich.filesize import decimal
 from rich.table import Column, Table
 
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.tally_files import read_tallies, write_tallies
+from dedup.scope import host_of
 from dedup.scrapy.commands.context import (
     CommandError,
     Context,
     UsageError,
     add_limit,
     count,
-    nonempty,
 )
 from dedup.scrapy.commands.exchange import STREAM, exported, spooled
 from dedup.scrapy.commands.fetching import WEB, request_of
+from dedup.scrapy.commands.logs import host
 from dedup.scrapy.commands.printing import make_table, url_column
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
 
+SITES_SHOWN = 10  # Sites of the store that an error names.
 LEAST = 5  # Downloads of a pattern that is listed.
 SHOWN = 50
 BATCH = 2_000  # Patterns added to a store at a time.
+_PORT = re.compile(r"(?:[^:]+|\[.*\]):[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The site in --site.
+
+    Attributes:
+        typed: as the user wrote it.
+        place: its host and port, as in a pattern; without a port if none was given.
+        host: its host.
+    """
+
+    typed: str
+    place: str
+    host: str
+
+    @classmethod
+    def read(cls, text: str) -> Site:
+        """Read the option: a host or a URL, with or without a port."""
+        bare = host(text)
+        typed = text.strip()
+        url = typed if "//" in typed else f"//{typed}"
+        return cls(text, urlsplit(url).netloc.rpartition("@")[2].lower(), bare)
+
+    def choose(self, sites: Collection[str]) -> set[str]:
+        """The sites of this name; if there is none, those of the host, if no port was given."""
+        if self.place in sites:
+            return {self.place}
+        if _PORT.fullmatch(self.place):
+            return set()
+        return {site for site in sites if host_of(f"//{site}") == self.host}
 
 
 def list_patterns(context: Context) -> int:
@@ -60,11 +98,30 @@ def _found(context: Context) -> list[tuple[str, Tally]]:
     with context.store(other_tables=True) as store:  # The index is not used.
         return [
             (pattern, tally)
-            for pattern, tally in store.tallies()
-            if tally.downloads >= least
-            and (options.all or level_of(pattern) == FINEST)
-            and options.site in (None, site_of(pattern))
+            for pattern, tally in _of_site(store.tallies(), options.site)
+            if tally.downloads >= least and (options.all or level_of(pattern) == FINEST)
         ]
+
+
+def _of_site(
+    tallies: Iterable[tuple[str, Tally]], named: Site | None
+) -> Iterable[tuple[str, Tally]]:
+    """The patterns of the site in --site, which may be several hosts; all without that option.
+
+    Raises:
+        CommandError: there is none.
+    """
+    if named is None:
+        return tallies
+    known = list(tallies)
+    sites = Counter(site_of(pattern) for pattern, _ in known)
+    chosen = named.choose(sites)
+    if not chosen:
+        shown = [site for site, _ in sites.most_common(SITES_SHOWN)]
+        more = f" and {len(sites) - len(shown)} more" if len(sites) > len(shown) else ""
+        told = f"patterns of {', '.join(shown)}{more}" if shown else "no patterns"
+        raise CommandError(f"--site {named.typed}: no pattern of this site; the store has {told}")
+    return [(pattern, tally) for pattern, tally in known if site_of(pattern) in chosen]
 
 
 def describe(pattern: str, tally: Tally) -> dict[str, Any]:
@@ -143,13 +200,11 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
 def forget(context: Context) -> int:
     """Remove the tallies of patterns."""
     options = context.options
-    if bool(options.patterns) + bool(options.site) + options.all_patterns != 1:
+    if bool(options.patterns) + (options.site is not None) + options.all_patterns != 1:
         raise UsageError("name patterns, or give one of --site and --all-patterns")
     with context.store(other_tables=True) as store:
-        known = [pattern for pattern, _ in store.tallies()]
-        chosen = set(options.patterns) or {
-            pattern for pattern in known if options.site in (None, site_of(pattern))
-        }
+        known = [pattern for pattern, _ in _of_site(store.tallies(), options.site)]
+        chosen = set(options.patterns) or set(known)
         forgotten = store.forget_tallies(chosen.intersection(known))
     unknown = sorted(chosen.difference(known))
     for pattern in unknown:
@@ -191,7 +246,9 @@ def _read(name: str) -> dict[str, Tally]:
 
 def list_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    _add_site(parser, "only the patterns of this site: its host, with the port if URLs have one")
+    _add_site(
+        parser, "only the patterns of this site: a host or a URL, with the port if URLs have one"
+    )
     add(
         "--least",
         type=partial(count, least=0),
@@ -203,11 +260,7 @@ def list_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_site(parser: argparse.ArgumentParser, about: str) -> None:
-    parser.add_argument("--site", type=_site, metavar="HOST", help=about)
-
-
-def _site(text: str) -> str:
-    return nonempty(text).lower()
+    parser.add_argument("--site", type=Site.read, metavar="HOST", help=about)
 
 
 def show_options(parser: argparse.ArgumentParser) -> None:
