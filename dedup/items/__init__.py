@@ -1,6 +1,6 @@
 """Items of a page: their identity, and their facts that the page may not show."""
 
-from dedup.items.entries import digest_url, names
+from dedup.items.entries import digest_url, names_page
 from dedup.items.facts import NOTHING, Carried, Facts, digest_facts
 from dedup.items.identity import Identity, Naming
 from dedup.items.names import CHANGING, FACTS
@@ -17,6 +17,6 @@ __all__ = [
     "UnreadableError",
     "digest_facts",
     "digest_url",
-    "names",
+    "names_page",
     "reading",
 ]

@@ -26,7 +26,7 @@ class _Address(NamedTuple):
         return f"{self.host}/{self.path}" if self.path else self.host
 
 
-def names(url: str, pages: Iterable[str]) -> bool:
+def names_page(url: str, pages: Iterable[str]) -> bool:
     """Whether a URL is the URL of one of some pages, in some form.
 
     The scheme, a leading ``www.``, a final slash, and the fragment do not matter. The URL may lack

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter
 
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
-from dedup.items import Facts, Identity, Naming, digest_facts, digest_url, names, reading
+from dedup.items import Facts, Identity, Naming, digest_facts, digest_url, names_page, reading
 from dedup.scrapy.pages import Page
 from dedup.scrapy.verdicts import COUNTED, Judging
 from dedup.scrapy.waiting import wait_until_settled
@@ -184,7 +184,7 @@ class ItemVerdicts(Judging):
         if self.config.items == "page" or self.components.items_alone:
             return ""
         url = self._naming.own_url(_fields_of(item), page.url)
-        return "" if url is None or names(url, page.urls) else url
+        return "" if url is None or names_page(url, page.urls) else url
 
     async def _find_entry(self, page: Page, item: Any) -> Match | None:
         """The page of several items that exported the only item of a page, an entry, before.
@@ -228,7 +228,7 @@ class ItemVerdicts(Judging):
             claim.record = claim.record._replace(facts=packed)
 
         def agree(other: Record) -> bool:
-            is_page = bool(entry) and names(entry, (other.url, other.plain_url))
+            is_page = bool(entry) and names_page(entry, (other.url, other.plain_url))
             return (told if is_page else facts).agree(other.facts)
 
         if match is None or self.config.items == "page" or agree(match.original):

@@ -114,9 +114,9 @@ def test_a_page_seen_again_repeats_its_items(
 def test_items_that_are_too_short_have_a_record_of_their_page(crawl: Crawler, web: Web) -> None:
     class Short(Entries):
         def parse(self, response: Response) -> Iterator[Any]:
-            yield {"sku": "A1"}
+            yield {"label": "A1"}
             yield {"name": "a pot of some size for tea"}
-            yield {"sku": "A2"}
+            yield {"label": "A2"}
 
     web.pages = {"/a": article("tides"), "/b": article("tides", edits=2)}
     done = crawl(Short, urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.items import Facts, digest_url, names
+from dedup.items import Facts, digest_url, names_page
 
 PAGE = "https://www.a.example/tea/pot?id=7&utm_source=feed"
 
@@ -21,7 +21,7 @@ PAGE = "https://www.a.example/tea/pot?id=7&utm_source=feed"
     ],
 )
 def test_a_form_of_the_url_of_a_page_names_it(url: str) -> None:
-    assert names(url, ["", PAGE])
+    assert names_page(url, ["", PAGE])
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_a_form_of_the_url_of_a_page_names_it(url: str) -> None:
     ],
 )
 def test_the_url_of_a_proxy_names_the_page_in_it(page: str) -> None:
-    assert names("https://a.example/tea?id=7", [page])
-    assert not names("https://a.example/tea?id=8", [page])
-    assert not names("https://b.example/tea?id=7", [page])
+    assert names_page("https://a.example/tea?id=7", [page])
+    assert not names_page("https://a.example/tea?id=8", [page])
+    assert not names_page("https://b.example/tea?id=7", [page])
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_the_url_of_a_proxy_names_the_page_in_it(page: str) -> None:
     ],
 )
 def test_another_url_does_not_name_a_page(url: str) -> None:
-    assert not names(url, ["", PAGE])
+    assert not names_page(url, ["", PAGE])
 
 
 @given(st.text(), st.lists(st.text(), max_size=3))
 def test_any_text_has_an_answer(url: str, pages: list[str]) -> None:
-    assert names(url, [*pages, url])
+    assert names_page(url, [*pages, url])
     assert len(digest_url(url)) == 8
 
 
