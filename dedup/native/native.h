@@ -36,6 +36,14 @@ static inline bool is_space(octet c) { return c == ' ' || (c >= '\t' && c <= '\r
 static inline bool is_digit(octet c) { return c >= '0' && c <= '9'; }
 static inline octet lower(octet c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
 
+static inline bool is_blank_text(const octet *at, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!is_space(at[i]))
+            return false;
+    return true;
+}
+
 /* A new string, and new bytes, or NULL for an error. */
 static inline PyObject *as_str(const octet *at, size_t length)
 {

@@ -131,6 +131,24 @@ static void name_places(const Page *page, Nest *nest)
     }
 }
 
+/* Show the buttons that begin an <h2> to <h6>, a <dt> or a <summary>: they are questions above folded
+   answers. A button behind other text is a tool, such as "Copy link"; a button in an <h1> opens a menu. */
+static void show_questions(Page *page)
+{
+    bool begins = false; /* Whether there is only white space since the start of a heading. */
+    for (int32_t tag = 0; tag < page->tag_count; tag++) {
+        Tag *at = &page->tags[tag];
+        if (has_trait(at->name, ENDS_P))
+            begins = !at->ends && !at->empty &&
+                     ((is_heading(at->name) && at->name != E_h1) || at->name == E_summary || at->name == E_dt);
+        else if (begins && at->name == E_button)
+            at->name = OTHER;
+        size_t length;
+        const octet *text = text_behind(page, tag, &length);
+        begins = begins && (has_trait(at->name, INVISIBLE) || is_blank_text(text, length));
+    }
+}
+
 static bool make_places(Page *page)
 {
     for (int32_t tag = 0; tag < page->tag_count; tag++)
@@ -151,6 +169,7 @@ static bool make_places(Page *page)
 /* Find the elements of a page by its tags. */
 bool nest(Page *page)
 {
+    show_questions(page);
     if (!make_places(page))
         return PyErr_NoMemory(), false;
     size_t count = page->count;

@@ -90,20 +90,12 @@ static bool cut(Reader *reader)
     return true;
 }
 
-static bool is_blank(const octet *at, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (!is_space(at[i]))
-            return false;
-    return true;
-}
-
 /* Read the text behind a tag. White space before the first text is skipped. */
 static bool read_behind(Reader *reader, int32_t tag)
 {
     size_t length;
     const octet *from = text_behind(reader->blocks->page, tag, &length);
-    if (!reader->parts && is_blank(from, length))
+    if (!reader->parts && is_blank_text(from, length))
         return true;
     reader->parts++;
     return append(&reader->text, from, length);

@@ -119,7 +119,35 @@ static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
     return true;
 }
 
-/* Collect the trunk, the bare paragraphs beside it, and the parts of its make. */
+/* The heading right above a part, or NOWHERE. Between the two, only elements around the part begin. */
+static int32_t heading_above(const Tree *tree, int32_t part)
+{
+    int32_t node = part - 1;
+    while (node >= 0 && tree->parts[node].end > part)
+        node--;
+    if (node < 0)
+        return NOWHERE;
+    octet kind = tree->read->nodes[node].kind;
+    bool is_heading = kind > 1 && kind <= DEEPEST_HEADING;
+    return is_heading && tree->parts[node].linked <= MENU * tree->parts[node].letters ? node : NOWHERE;
+}
+
+/* Add the headings of the parts of an article, if each part has one, as questions have above answers. */
+static bool add_headings(const Tree *tree, Nodes *nodes, size_t from)
+{
+    size_t last = nodes->count;
+    if (from == last || heading_above(tree, nodes->at[0]) < 0)
+        return true;
+    for (size_t i = from; i < last; i++)
+        if (heading_above(tree, nodes->at[i]) < 0)
+            return true;
+    bool done = add(nodes, heading_above(tree, nodes->at[0]));
+    for (size_t i = from; done && i < last; i++)
+        done = add(nodes, heading_above(tree, nodes->at[i]));
+    return done;
+}
+
+/* Collect the trunk, the bare paragraphs beside it, the parts of its make, and their headings. */
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     nodes->count = 0;
@@ -131,7 +159,8 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
             if (node != trunk && is_named(tree, node, BARE_TEXT) && is_good(tree, node))
                 if (!add(nodes, node))
                     return false;
-    return add_same_make(tree, trunk, nodes);
+    size_t from = nodes->count;
+    return add_same_make(tree, trunk, nodes) && add_headings(tree, nodes, from);
 }
 
 /* The smallest node around the trunk and all nodes of ``with_all_along``; -1 for an error. */

@@ -30,8 +30,9 @@ _SEMANTIC = "main article section header footer nav aside figure figcaption deta
 _BLOCKS = (defs.block_tags | set(_SEMANTIC.split()) | {"html", "body", "br"}) - {"ins", "del"}
 _SHOW_NOTHING = frozenset(
     "head title script style noscript template svg iframe object audio video canvas map select "
-    "datalist button textarea dialog rt rp".split()
+    "datalist textarea dialog rt rp".split()
 )
+_QUESTIONS = frozenset("h2 h3 h4 h5 h6 summary dt".split())  # A button at their start is text.
 _KINDS = {
     **dict.fromkeys((f"h{level}" for level in range(1, 7)), Kind.HEADING),
     **dict.fromkeys(("li", "dt", "dd"), Kind.LIST_ITEM),
@@ -109,6 +110,7 @@ def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
     """Runs of visible text, each with the name of the innermost element around it in _KINDS."""
     parts: list[str] = []
     around = [""]
+    begun = ""  # The block that has just begun, until it has text.
     walk = etree.iterwalk(tree, events=("start", "end", "comment", "pi"))
     for event, element in walk:
         begins = event == "start"
@@ -116,16 +118,23 @@ def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
             if text := fold("".join(parts)):
                 yield text, around[-1]
             parts = []
+            begun = element.tag if begins else ""
             if begins:
                 around.append(element.tag if element.tag in _KINDS else around[-1])
             else:
                 around.pop()
-        if begins and _is_hidden(element):
+        if begins and (_is_hidden(element) or _is_tool(element, begun)):
             walk.skip_subtree()  # The next event is the end of the element.
-        else:
-            parts.append((element.text if begins else element.tail) or "")
+        elif text := (element.text if begins else element.tail):
+            parts.append(text)
+            begun = "" if text.strip() else begun
     if text := fold("".join(parts)):
         yield text, ""
+
+
+def _is_tool(element: Tree, begun: str) -> bool:
+    """Whether an element is a button, but not one that begins a heading: a folded question."""
+    return element.tag == "button" and begun not in _QUESTIONS
 
 
 def _is_hidden(element: Tree) -> bool:
