@@ -7,9 +7,11 @@ rules, a label is ignored if the bytes contradict it:
 - Valid UTF-8 beyond ASCII is UTF-8, even against a <meta>: converted or saved pages keep an old
   <meta>. It is UTF-8 even against the header, if the bytes are too many for chance.
 - If most bytes beyond ASCII are invalid UTF-8, the page is not UTF-8.
+- ASCII with escapes of ISO-2022-JP is ISO-2022-JP, if all of it is valid and a switch back to ASCII
+  follows.
 
-A page without any label is UTF-8 or ISO-2022-JP if its bytes are valid in that encoding. Otherwise
-the encoding is guessed from the first kilobytes.
+A page without any label is UTF-8 if its bytes are valid. Otherwise the encoding is guessed from the
+first kilobytes.
 """
 
 from __future__ import annotations
@@ -79,6 +81,8 @@ def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
         return marked, marked == _UTF8 and native.is_utf8(body)
     named = http_content_type_encoding(content_type)
     is_ascii = body.isascii()
+    if is_ascii and _has_escapes(body):
+        return _JAPANESE, False
     if is_ascii or not native.is_utf8(body):
         named = _supported(body, (named, _encoding_in_page(body))) or guess_encoding(body)
         return named, named == _UTF8 and is_ascii
@@ -93,12 +97,15 @@ def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
     for label in filter(None, labels):
         if _is_of_text(label) and (label != _UTF8 or may_be_utf8):
             return label
-    return _JAPANESE if _has_escapes(body) else None
+    return None
 
 
 def _has_escapes(body: bytes) -> bool:
-    """Whether ASCII bytes are ISO-2022-JP: they decode, and they switch back to ASCII."""
-    if _ESCAPE not in body or not body.isascii():  # A search for one byte is much faster.
+    """Whether ASCII bytes are ISO-2022-JP: they decode, and they switch back to ASCII.
+
+    Other text between two escapes fails to decode at its first space.
+    """
+    if _ESCAPE not in body:  # A search for one byte is much faster.
         return False
     if not any(escape in body for escape in _ESCAPES) or _BACK not in body:
         return False

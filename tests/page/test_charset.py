@@ -59,6 +59,29 @@ def test_a_meta_element_counts_on_a_page_whose_octets_are_ascii() -> None:
     assert decode_html(page.encode("iso-2022-jp")) == page
 
 
+@pytest.mark.parametrize("header", [None, "utf-8", "iso-8859-1", "shift_jis"])
+@pytest.mark.parametrize("label", ["", "iso-2022-jp", "utf-8"])
+def test_a_page_in_iso_2022_jp_is_read_whatever_its_labels(header: str | None, label: str) -> None:
+    page = html("港の話", charset=label)
+    content_type = header and f"text/html; charset={header}"
+    assert decode_html(page.encode("iso-2022-jp"), content_type) == page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "an escape \x1b alone",
+        "colours \x1b[31mred\x1b[0m",
+        "a switch \x1b$B only",
+        "words \x1b$B between two switches \x1b(B",
+        "\x1b$B<p>tags</p>\x1b(B and <b>more</b> \x1b$B",
+        "back \x1b(B before \x1b$B",
+    ],
+)
+def test_ascii_with_odd_escapes_is_read_by_its_label(text: str) -> None:
+    assert decode_html(html(text).encode(), "text/html; charset=utf-8") == html(text)
+
+
 @pytest.mark.parametrize("label", ["utf-16", "UTF-16LE", "utf-16be", "utf-32"])
 def test_a_page_whose_meta_element_can_be_read_is_not_in_utf16(label: str) -> None:
     page = html("茶 caf\u00e9", charset=label)
