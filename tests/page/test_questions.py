@@ -17,7 +17,8 @@ def fold(questions: list[str], heading: str = "h2") -> str:
     """A page of questions, each a button above its answer."""
     parts = "".join(
         f'<div class="item"><{heading}><button type="button" aria-expanded="false">'
-        f'<span>{question}</span></button></{heading}><div class="panel"><p>{answer}</p></div></div>'
+        f"<span>{question}</span></button></{heading}>"
+        f'<div class="panel"><p>{answer}</p></div></div>'
         for question, answer in zip(questions, ANSWERS, strict=True)
     )
     return (
@@ -104,8 +105,8 @@ def test_headings_between_equal_parts_of_an_article_are_kept(head: str) -> None:
 
 def test_links_above_equal_parts_are_no_headings_of_them() -> None:
     parts = "".join(
-        f'<div class="item"><h3><a href="/t">{question}</a></h3><div class="item-body"><p>{answer}</p>'
-        "</div></div>"
+        f'<div class="item"><h3><a href="/t">{question}</a></h3>'
+        f'<div class="item-body"><p>{answer}</p></div></div>'
         for question, answer in zip(QUESTIONS, ANSWERS, strict=True)
     )
     html = f"<title>Questions</title><body><ul>{MENU}</ul><main><h1>Questions</h1>{parts}</main>"
