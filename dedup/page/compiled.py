@@ -30,7 +30,7 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
 
     Args:
         html: the page, decoded, or in UTF-8.
-        plain: take all visible text, as the extractor ``plain``.
+        plain: take all visible text, as ``read_visible`` does.
 
     Raises:
         RefusedError: the page has too many tags or character references.
@@ -40,6 +40,11 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     check_tags(page)
     title, heading, paragraphs, sure, heading_link, likely = _reader()(page, plain=plain)
     return MainText(title, paragraphs, sure, heading, heading_link=heading_link, likely=likely)
+
+
+def read_visible(html: str | bytes) -> MainText:
+    """Read a page with all its visible text; raises as ``read_page`` does."""
+    return read_page(html, plain=True)
 
 
 @cache

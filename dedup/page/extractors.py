@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
+from importlib import import_module
 
 from dedup import native, plugins
-from dedup.page.compiled import encode, read_page
+from dedup.page.compiled import encode
 from dedup.page.limits import RefusedError, check_tags
 from dedup.page.paragraphs import MainText
 
 EXTRACTORS = {"weighted_dom": 19, "readability": 9, "plain": 9}  # Name -> version.
+_PLACES = {  # Name -> module and function.
+    "weighted_dom": "compiled.read_page",
+    "readability": "readability.extract",
+    "plain": "compiled.read_visible",
+}
 _COMPILED = ("weighted_dom", "plain")  # These need compiled code.
 DEFAULT_EXTRACTOR = "weighted_dom" if native.is_compiled else "readability"
 
@@ -87,11 +93,12 @@ def extractor_version(name: str) -> str:
 def _extractor(name: str) -> Callable[[str | bytes], MainText]:
     if name not in EXTRACTORS:
         return partial(_extract_by, plugins.load(plugins.EXTRACTORS, name))
-    if is_compiled(name):
-        return partial(read_page, plain=name == "plain")
-    from dedup.page import readability  # noqa: PLC0415  (lxml is slow to import)
-
-    return readability.extract
+    module, _, function = _PLACES[name].rpartition(".")
+    found: Callable[[str | bytes], MainText] = getattr(
+        import_module(f"dedup.page.{module}"),  # Imported on first use: lxml is slow to import.
+        function,
+    )
+    return found
 
 
 def _extract_by(read: Callable[[str], MainText], html: str | bytes) -> MainText:

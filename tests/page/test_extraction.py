@@ -295,6 +295,14 @@ def test_an_unknown_extractor_is_an_error_that_names_the_known_ones() -> None:
         extract("<p>x</p>", "magic")
 
 
+def test_an_extractor_without_a_place_is_no_other_extractor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(EXTRACTORS, "new", 1)
+    with pytest.raises(KeyError, match="new"):
+        extract("<p>Green tea.", "new")
+
+
 def test_text_that_is_no_page_has_a_paragraph_for_each_line() -> None:
     main = from_text("tea <b>\n\n  green   tea\r\nblack", "Teas")
     assert lines(main) == ["tea <b>", "green tea", "black"]
