@@ -68,6 +68,32 @@ def test_another_extractor_shows_all_of_the_page(page: str, neardup: Neardup) ->
     assert "Home" in neardup("text", page, "--extractor", "plain")[1]
 
 
+FOREIGN = """
+from dedup.page import Kind, MainText, Paragraph
+
+def read(html):
+    return MainText("", (Paragraph("read elsewhere", Kind.TEXT, 0, 0),), sure=True)
+
+read.version = 1
+"""
+
+
+def test_an_extractor_of_another_package_is_named_by_its_path(
+    page: str, neardup: Neardup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("foreign_reader.py").write_text(FOREIGN)
+    monkeypatch.syspath_prepend(".")
+    assert neardup("text", page, "--extractor", "foreign_reader.read")[1] == "read elsewhere\n"
+
+
+def test_an_unknown_extractor_is_refused_with_the_names_of_the_others(
+    page: str, neardup: Neardup
+) -> None:
+    code, _, err = neardup("text", page, "--extractor", "magic")
+    assert code == 2
+    assert "'magic' is no extractor; there are weighted_dom, readability, plain" in err
+
+
 def test_a_page_is_fetched(web: Web, neardup: Neardup) -> None:
     web.pages["/tea"] = article("tea")
     code, out, _ = neardup("text", web.url("/tea"))
@@ -104,5 +130,5 @@ def test_an_extractor_that_was_not_built_is_refused_in_one_line(page: str) -> No
     run = [sys.executable, "-c", WITHOUT_COMPILED_CODE, page, "--extractor", "weighted_dom"]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "invalid choice: 'weighted_dom'" in done.stderr
+    assert "extractor 'weighted_dom' is not there" in done.stderr
     assert "Traceback" not in done.stderr

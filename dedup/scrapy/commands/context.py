@@ -18,6 +18,7 @@ from rich.table import Table
 
 from dedup.assembly import opened_store, placed, store_folder
 from dedup.config import Config
+from dedup.page import check_extractor, extractor_names
 from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, plain
 from dedup.scrapy.spiders import store_settings
 from dedup.store import Store, show_store
@@ -208,6 +209,18 @@ def count(text: str, least: int = 1, most: int | None = None) -> int:
         allowed = f"from {least}" + ("" if most is None else f" to {most}")
         raise argparse.ArgumentTypeError(f"must be a whole number {allowed}; got {text!r}")
     return min(int(text), sys.maxsize)  # The largest number that functions such as islice take.
+
+
+def extractor(text: str) -> str:
+    """Read an option that is the name of an extractor, as NEARDUP_EXTRACTOR is."""
+    try:
+        check_extractor(text)
+    except LookupError:
+        names = ", ".join(extractor_names())
+        raise argparse.ArgumentTypeError(f"{text!r} is no extractor; there are {names}") from None
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
 def add_limit(parser: argparse.ArgumentParser, about: str, default: int | None = None) -> None:

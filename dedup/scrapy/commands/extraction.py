@@ -33,7 +33,7 @@ from dedup.lab.main_text.readings import (
 )
 from dedup.lab.main_text.sites import FOLDS, KNOWN, Half, SiteQuality, collection_of, judge_sites
 from dedup.page import EXTRACTORS, built_extractors
-from dedup.scrapy.commands.context import Context, count
+from dedup.scrapy.commands.context import Context, count, extractor
 from dedup.scrapy.commands.printing import plain
 
 PAIRS = 200
@@ -307,13 +307,8 @@ def _names(text: str) -> list[str]:
 
 
 def _extractors(text: str) -> list[str]:
-    names = _names(text)
     there = known_extractors()
-    if unknown := [name for name in names if name not in there]:
-        raise argparse.ArgumentTypeError(
-            f"{unknown[0]!r} is no extractor; there are {', '.join(there)}"
-        )
-    return names
+    return [name if name in there else extractor(name) for name in _names(text)]
 
 
 def options(parser: argparse.ArgumentParser) -> None:

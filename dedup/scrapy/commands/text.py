@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dedup.page import built_extractors
-from dedup.scrapy.commands.context import CommandError, Context, UsageError
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, extractor
 from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file
 from dedup.scrapy.commands.printing import plain
 from dedup.text import PageText, read_text
@@ -21,8 +20,8 @@ def text(context: Context) -> int:
         body, content_type, _ = fetch(context.config, target)
     else:
         body = read_file(target)
-    extractor = context.options.extractor or context.config.extractor
-    page = read_text(check_page(body, target), content_type, extractor)
+    name = context.options.extractor or context.config.extractor
+    page = read_text(check_page(body, target), content_type, name)
     if page.refused:
         raise CommandError(f"{target} is not read: it has {page.refused}")
     if context.json:
@@ -57,5 +56,5 @@ def _as_json(target: str, page: PageText) -> dict[str, object]:
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="URL|FILE", help="a page; - for a page on standard input")
     parser.add_argument(
-        "--extractor", choices=built_extractors(), help="the extractor (NEARDUP_EXTRACTOR)"
+        "--extractor", type=extractor, metavar="NAME", help="the extractor (NEARDUP_EXTRACTOR)"
     )
