@@ -33,7 +33,8 @@ class PageText:
 
     Attributes:
         title: the <title> of the page; empty if there is none.
-        heading: the <h1> of the page; it is not among the paragraphs. Empty if there is none.
+        heading: the first <h1> of the page; empty if there is none. Compiled code skips an <h1>
+            that is all link, as logos are. Unless the text is sure, the paragraphs may repeat it.
         paragraphs: the main text in order. Each paragraph has its kind and the level of the
             heading above it.
         sure: whether one part of the page is clearly its main text. If not, the paragraphs are the

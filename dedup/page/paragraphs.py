@@ -38,8 +38,9 @@ class MainText:
 
     ``sure`` is False if no part of the page stands out as its main text (index pages, link lists,
     tiny texts); ``paragraphs`` then has nearly the whole visible text. ``title`` is the page's
-    <title>, and ``heading`` its <h1>; the main text contains neither. ``refused`` is the reason why
-    the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
+    <title>, and ``heading`` its first <h1>. Compiled code skips an <h1> that is all link, as logos
+    are. Unless the text is sure, its paragraphs may repeat both. ``refused`` is the reason why the
+    page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     ``heading_link`` is the target of the link in the heading above the main text; it may be
     relative. It is empty if this heading is more or less than one link, or is part of the title.
     ``likely`` has a short text that is probably the main text of a page without a sure one. It is
