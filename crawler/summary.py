@@ -87,9 +87,10 @@ def _figures(stats: StatsCollector, reason: str) -> list[tuple[str, str]]:
         ("new", str(values.get("neardup/new", 0))),
         ("near-duplicates", str(figures.duplicates)),
         ("revisits", str(figures.revisits)),
-        ("skipped", str(skipped)),
+        ("pages without verdict", str(skipped)),
         ("items exported", str(figures.items)),
         *_wasted(stats),
+        *_left_out(stats),
         ("errors", str(values.get("log_count/ERROR", 0))),
         ("finish reason", reason),
         ("elapsed", f"{elapsed:.1f} s"),
@@ -108,10 +109,26 @@ def _wasted(stats: StatsCollector) -> list[tuple[str, str]]:
     return [("downloads that brought nothing new", told)]
 
 
+def _left_out(stats: StatsCollector) -> list[tuple[str, str]]:
+    """The requests that were skipped or postponed, where the extension counted them."""
+    rows = []
+    skipped = stats.get_value("neardup/urls/not_downloaded")
+    if skipped is not None:
+        megabytes = stats.get_value("neardup/urls/saved_bytes", 0) / 1e6
+        rows = [
+            ("requests not downloaded", f"{skipped:,}, about {megabytes:.1f} MB saved"),
+            ("sampled", f"{stats.get_value('neardup/urls/sampled', 0):,}"),
+        ]
+    if postponed := stats.get_value("neardup/urls/postponed", 0):
+        rows.append(("postponed", f"{postponed:,}"))
+    return rows
+
+
 def _files(stats: StatsCollector, feeds: list[str]) -> list[tuple[str, str]]:
     rows = [("feed", uri) for uri in feeds]
-    if drop_log := stats.get_value("neardup/drop_log"):
-        rows.append(("drop log", str(drop_log)))
+    for name, stat in (("drop log", "drop_log"), ("log of skipped requests", "skip_log")):
+        if log := stats.get_value(f"neardup/{stat}"):
+            rows.append((name, str(log)))
     return rows
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dedup.review.records import Damage
+from dedup.review.records import LARGEST, Damage
 
 VERSION = 1
 SKIP = "skip"  # The action of each record.
@@ -18,12 +19,31 @@ _NUMBERS = ("downloads", "hits")
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """One record of such a log."""
+    """One record of such a log; logs of earlier versions have no ``size``, which is then 0."""
 
     time: str
     spider: str
     url: str
     pattern: str
+    downloads: int
+    hits: int
+    example: str
+    example_of: str
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPattern:
+    """The URLs that were skipped for a pattern, and its latest evidence.
+
+    Attributes:
+        skipped: the number of different URLs.
+        size: the estimated size of their answers, in bytes.
+    """
+
+    pattern: str
+    skipped: int
+    size: int
     downloads: int
     hits: int
     example: str
@@ -44,6 +64,35 @@ def read_skips(path: Path) -> Iterator[Skip | Damage]:
                 yield Damage(path, number, str(error))
 
 
+def latest_skips(skips: Iterable[Skip]) -> list[Skip]:
+    """The latest record of each URL, in the order of the records."""
+    found: dict[str, Skip] = {}
+    for skip in skips:
+        found.pop(skip.url, None)
+        found[skip.url] = skip
+    return list(found.values())
+
+
+def group_skips(skips: Iterable[Skip]) -> list[SkippedPattern]:
+    """The patterns of records of different URLs; the patterns with most URLs come first."""
+    groups: defaultdict[str, list[Skip]] = defaultdict(list)
+    for skip in skips:
+        groups[skip.pattern].append(skip)
+    patterns = [
+        SkippedPattern(
+            pattern,
+            len(group),
+            sum(skip.size for skip in group),
+            group[-1].downloads,
+            group[-1].hits,
+            group[-1].example,
+            group[-1].example_of,
+        )
+        for pattern, group in groups.items()
+    ]
+    return sorted(patterns, key=lambda found: (-found.skipped, found.pattern))
+
+
 def _read(entry: Any) -> Skip:
     """Check one record.
 
@@ -61,4 +110,7 @@ def _read(entry: Any) -> Skip:
     url = entry["url"]
     if not url.isprintable() or url.split() != [url]:  # It is printed on a line of its own.
         raise ValueError("url is no URL")
-    return Skip(**{name: entry[name] for name in (*_TEXTS, *_NUMBERS)})
+    size = entry.get("size", 0)
+    if type(size) is not int or not 0 <= size <= LARGEST:
+        raise ValueError("size is no number of bytes")
+    return Skip(**{name: entry[name] for name in (*_TEXTS, *_NUMBERS)}, size=size)

@@ -81,6 +81,7 @@ class PostponingQueue:
         self._skipping = skipping
         if skipping is not None:
             skipping.when_failed.append(self._request_after_all)
+            skipping.queues.append(self.put_aside)
         self._most_queues = most_queues
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
@@ -141,6 +142,11 @@ class PostponingQueue:
             aside = self._withheld.get((priority, _bare(name)))
             if aside is None or aside.name != name:
                 yield _patterns(name), number
+
+    def put_aside(self) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The patterns of skipped requests, from coarse to fine, each with their number."""
+        for (priority, bare), aside in self._withheld.items():
+            yield _patterns(bare), self._waiting[priority, aside.name]
 
     def push(self, request: Request) -> None:
         """Add a request.

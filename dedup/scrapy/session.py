@@ -385,6 +385,8 @@ class Session:
             self.logbook.sum_up()
             is_kept = self.config.store_kind.keeps and not self.config.read_only
             self.lessons.sum_up(is_kept=is_kept)
+            if self.skipping is not None:
+                self.skipping.sum_up()
         self.pages.index = None
 
     def _close_store(self) -> None:

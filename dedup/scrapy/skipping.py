@@ -2,6 +2,7 @@
 
     a download       -> UrlLessons -> Predictions: hits and failures of its patterns
     the next request -> Skipping.skips -> a line in the log of skipped requests
+    end of the crawl -> Skipping.sum_up -> stats, and a line of the crawl's log
 
 A skipped request is put aside. It is requested after all if its pattern fails.
 """
@@ -9,13 +10,17 @@ A skipped request is put aside. It is requested after all if its pattern fails.
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
+
+from rich.filesize import decimal
 
 from dedup.files import append_whole, open_lines
 from dedup.lru import LRU
@@ -30,12 +35,16 @@ if TYPE_CHECKING:
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
 SKIPPED_PREFIX = "skipped-"
 
+# The patterns of requests, from coarse to fine, and the number of requests.
+Counted: TypeAlias = Iterable[tuple[Sequence[str], int]]
+
 
 class Skipping:
     """Decides which requests are skipped, and logs them.
 
     Attributes:
         when_failed: functions that are called with each pattern that fails.
+        queues: functions that return the skipped requests that a queue has put aside.
     """
 
     def __init__(self, learner: Learner, log: SkipLog, reporter: Reporter) -> None:
@@ -47,10 +56,12 @@ class Skipping:
             reporter: counts and logs.
         """
         self.when_failed: list[Callable[[str], object]] = []
+        self.queues: list[Callable[[], Counted]] = []
         self._learner = learner
         self._log = log
         self._reporter = reporter
         self._predictions = Predictions(self._fail)
+        self._skipped = 0
         # Hits by their requests, by the requests of links on their pages, and by URLs of redirects.
         self._hits: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
@@ -107,14 +118,43 @@ class Skipping:
         evidence = self._predictions.skips(patterns)
         if evidence is None:
             return False
+        size = round(self._learner.mean_size(patterns))
         try:
-            self._log.write(request.url, evidence, self._learner.example(evidence.pattern))
+            self._log.write(request.url, evidence, self._learner.example(evidence.pattern), size)
         except OSError:  # A request that cannot be logged is not skipped.
             self._reporter.error("skip_log", "The log of skipped requests cannot be written")
             return False
+        self._skipped += 1
         self._reporter.count("urls/skipped")
         self._reporter.set("skip_log", str(self._log.path))
         return True
+
+    def sum_up(self) -> None:
+        """Count and log the requests that were skipped for good, the samples, and the bytes saved.
+
+        The bytes are an estimate: the mean size of the downloads of the same pattern, or of the
+        site, for each request.
+        """
+        aside = [entry for queue in self.queues for entry in queue()]
+        skipped = sum(number for _, number in aside)
+        saved = round(sum(self._learner.mean_size(found) * number for found, number in aside))
+        samples = self._predictions.samples
+        self._reporter.set("urls/not_downloaded", skipped)
+        self._reporter.set("urls/saved_bytes", saved)
+        self._reporter.set("urls/sampled", samples)
+        if not self._skipped:
+            return
+        after_all = self._skipped - skipped
+        self._reporter.log(
+            logging.INFO,
+            "Skipped requests: %s not downloaded, which saved about %s; %s downloaded as samples%s "
+            "(scrapy neardup urls skipped %s)",
+            f"{skipped:,}",
+            decimal(saved),
+            f"{samples:,}",
+            f"; {after_all:,} skips were taken back" if after_all else "",
+            shlex.quote(str(self._log.path)),
+        )
 
     def close(self) -> None:
         """Close the log."""
@@ -158,13 +198,14 @@ class SkipLog:
         """The file."""
         return skip_log(self._drop_log())
 
-    def write(self, url: str, evidence: Evidence, example: tuple[str, str]) -> None:
+    def write(self, url: str, evidence: Evidence, example: tuple[str, str], size: int) -> None:
         """Append a skipped request.
 
         Args:
             url: its URL.
             evidence: why it is skipped.
             example: a URL of the pattern, and the URL of the page that this one repeats.
+            size: the estimated size of the answer, in bytes.
 
         Raises:
             OSError: the file cannot be written.
@@ -180,6 +221,7 @@ class SkipLog:
             "hits": evidence.hits,
             "example": example[0],
             "example_of": example[1],
+            "size": size,
         }
         if self._file is None:
             self._file = open_lines(self.path)

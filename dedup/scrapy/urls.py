@@ -9,14 +9,14 @@ from __future__ import annotations
 import logging
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.review.invisible import make_visible
 from dedup.scrapy.reporter import Reporter
-from dedup.scrapy.skipping import Skipping
+from dedup.scrapy.skipping import Counted, Skipping
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import Store, StoreError
 from dedup.urls import Learner
@@ -34,8 +34,6 @@ GONE = frozenset((404, 410))
 STORED_AFTER = 1_000  # Downloads between two writes to the store.
 MOST_TRAPS = 3  # Lines of the log.
 MOST_STATS = 20  # Patterns with a stat.
-
-Waiting: TypeAlias = Iterable[tuple[Sequence[str], int]]  # Patterns, and how many requests wait.
 
 
 class UrlLessons:
@@ -62,7 +60,7 @@ class UrlLessons:
             statuses: the statuses of pages.
             skipping: skips requests; None if none are skipped.
         """
-        self.queues: list[Callable[[], Waiting]] = []
+        self.queues: list[Callable[[], Counted]] = []
         self._passed = PASSING | statuses
         self._learner = learner
         self._reporter = reporter
@@ -125,7 +123,7 @@ class UrlLessons:
         for trap in find_traps(self._learner, counts)[:MOST_TRAPS]:
             self._reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
 
-    def _count(self, waiting: Waiting) -> None:
+    def _count(self, waiting: Counted) -> None:
         count, downloads = self._reporter.set, self._learner.of_crawl
         if downloads.downloads:
             count("urls/downloads", downloads.downloads)

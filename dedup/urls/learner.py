@@ -108,6 +108,18 @@ class Learner:
         row = self._rows.get(pattern)
         return (row.url, row.of) if row is not None else ("", "")
 
+    def mean_size(self, patterns: Sequence[str]) -> float:
+        """The mean size, in bytes, of the downloads of the finest of these patterns that has any.
+
+        Args:
+            patterns: the patterns of a URL, from coarse to fine.
+
+        Returns:
+            The mean; 0 if nothing of the site was downloaded.
+        """
+        rows = (self._rows.get(pattern) for pattern in reversed(patterns))
+        return next((row.octets / row.downloads for row in rows if row and row.downloads), 0.0)
+
     def rate(self, patterns: Sequence[str]) -> float:
         """The expected share of repeats among the next downloads of the finest of these patterns.
 

@@ -65,7 +65,11 @@ class _Case:
 
 
 class Predictions:
-    """Predictions from the downloads of one crawl."""
+    """Predictions from the downloads of one crawl.
+
+    Attributes:
+        samples: the number of URLs that were to be downloaded as samples.
+    """
 
     def __init__(self, failed: Callable[[str], object]) -> None:
         """Begin without downloads.
@@ -73,6 +77,7 @@ class Predictions:
         Args:
             failed: is called with each pattern that was proven and has failed.
         """
+        self.samples = 0
         self._cases: dict[str, _Case] = {}
         self._failed = failed
 
@@ -107,8 +112,10 @@ class Predictions:
             case = self._cases.get(pattern)
             if case is not None and case.is_proven:
                 case.turns += 1
-                is_sample = case.turns % SAMPLED == 0
-                return None if is_sample else Evidence(pattern, case.downloads, case.hits)
+                if case.turns % SAMPLED == 0:
+                    self.samples += 1
+                    return None
+                return Evidence(pattern, case.downloads, case.hits)
             if case is not None and case.is_against:
                 return None
         return None

@@ -31,6 +31,7 @@ def skip(number: int, pattern: str = PRINT, **fields: Any) -> dict[str, Any]:
         "hits": 35 + number,
         "example": "http://a.example/print?id=1",
         "example_of": "http://a.example/1",
+        "size": 700,
     } | fields
 
 
@@ -63,6 +64,7 @@ def test_patterns_are_listed_with_the_latest_evidence_those_of_most_first(
     assert first == {
         "pattern": PRINT,
         "skipped": 3,
+        "size": 3 * 700,
         "downloads": 38,
         "hits": 37,
         "example": "http://a.example/print?id=1",
@@ -77,7 +79,13 @@ def test_a_list_for_people_is_a_table_with_its_sum(run: Run, folder: Path) -> No
     row = next(line.split() for line in out.splitlines() if "/print?id=#" in line)
     assert (code, err) == (0, "")
     assert row[-5:] == ["3", "38", "37", "http://a.example/print?id=1", "http://a.example/1"]
-    assert out.splitlines()[-1] == "5 URLs of 2 patterns"
+    assert out.splitlines()[-1] == "5 URLs of 2 patterns, about 3.5 kB"
+
+
+def test_a_log_of_an_earlier_version_has_no_sizes(run: Run, folder: Path) -> None:
+    write_log(folder / LOG, [{k: v for k, v in skip(n).items() if k != "size"} for n in range(3)])
+    assert told(run("--json"))[0]["size"] == 0
+    assert run()[1].splitlines()[-1] == "3 URLs of 1 patterns"
 
 
 def test_urls_are_printed_one_a_line_for_a_crawl(run: Run, folder: Path) -> None:
@@ -129,6 +137,9 @@ def test_a_log_without_lines_is_an_empty_list(run: Run, folder: Path) -> None:
         json.dumps(skip(7, action="drop")),
         json.dumps(skip(7, hits="7")),
         json.dumps(skip(7, hits=True)),
+        json.dumps(skip(7, size=-1)),
+        json.dumps(skip(7, size=10**400)),
+        json.dumps(skip(7, size=None)),
         json.dumps(skip(7, pattern=None)),
         json.dumps(skip(7, url="http://a.example/\nhttp://b.example/")),
         json.dumps(skip(7, url="http://a.example/\x1b[31m")),

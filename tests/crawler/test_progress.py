@@ -153,6 +153,9 @@ class Late:
         counts = {"checked": 9, "new": 4, "duplicates": 2, "revisits": 1,
                   "skipped/too_short": 1, "skipped/no_text": 1,
                   "urls/downloads": 5_000, "urls/repeats": 1_250, "urls/wasted_bytes": 3_400_000,
+                  "urls/skipped": 1_300, "urls/not_downloaded": 1_200, "urls/sampled": 60,
+                  "urls/saved_bytes": 4_560_000, "urls/postponed": 7_000,
+                  "skip_log": "skipped-drops.jsonl",
                   "drop_log": "[red]drops[/red]\\x1b]0;x\\x07.jsonl"}
         for name, value in counts.items():
             self.stats.set_value(f"neardup/{name}", value)
@@ -179,13 +182,17 @@ def test_the_summary_says_what_became_of_the_pages(tmp_path: Path) -> None:
         "new": "4",
         "near-duplicates": "2",
         "revisits": "1",
-        "skipped": "2",
+        "pages without verdict": "2",
         "items exported": "2",
         "downloads that brought nothing new": "1,250 (25%), 3.4 MB",
+        "requests not downloaded": "1,200, about 4.6 MB saved",
+        "sampled": "60",
+        "postponed": "7,000",
         "errors": "0",
         "finish reason": "finished",
         "feed": "items.jsonl",
         "drop log": "[red]drops[/red]\N{REPLACEMENT CHARACTER}]0;x\N{REPLACEMENT CHARACTER}.jsonl",
+        "log of skipped requests": "skipped-drops.jsonl",
     }
     assert re.fullmatch(r"\d+\.\d s", elapsed)
     assert float(rate) > 0
@@ -240,3 +247,4 @@ def test_a_crawl_that_a_component_ends_at_once_has_one_summary(tmp_path: Path) -
     assert result.stdout.count("finish reason") == 1
     assert table(result.stdout)["finish reason"] == "[b]store_locked"
     assert table(result.stdout)["pages fetched"] == "0"
+    assert not {"requests not downloaded", "sampled", "postponed"} & table(result.stdout).keys()

@@ -51,7 +51,7 @@ def skipped(done: Crawl) -> list[dict[str, Any]]:
 
 
 def test_print_versions_are_skipped_once_they_have_proven_to_repeat(
-    crawl: Crawler, site: Web
+    crawl: Crawler, site: Web, caplog: pytest.LogCaptureFixture
 ) -> None:
     done = crawl(urls=[site.url()], **SKIPPING)
     left = [path for path in PRINT_PATHS if path not in site.requests]
@@ -61,8 +61,13 @@ def test_print_versions_are_skipped_once_they_have_proven_to_repeat(
     assert set(ARTICLE_PATHS) <= {*site.requests}
     assert done["urls/failed_patterns"] == done["urls/postponed"] == 0
     assert done.reason == "finished"
+    assert done["urls/not_downloaded"] == SKIPPED
+    assert done["urls/sampled"] == (PRINTS - ENOUGH) // SAMPLED
+    bytes_left = sum(len(site.pages[path].encode()) for path in left)
+    assert done["urls/saved_bytes"] == pytest.approx(bytes_left, rel=0.02)
 
     lines = skipped(done)
+    assert sum(line["size"] for line in lines) == pytest.approx(bytes_left, rel=0.02)
     assert [line["url"] for line in lines] == site.urls(*left)
     assert {line["pattern"] for line in lines} == {f"127.0.0.1:{site.port} /print?id=#&x=#"}
     assert lines[0]["downloads"] == lines[0]["hits"] == ENOUGH
@@ -71,6 +76,9 @@ def test_print_versions_are_skipped_once_they_have_proven_to_repeat(
     log = Path(done.stats["neardup/skip_log"])
     assert log.name.startswith("skipped-drops-pages-")
     assert log.with_name(log.name.removeprefix("skipped-")) == Path(done.stats["neardup/drop_log"])
+    (told,) = [line for line in caplog.messages if line.startswith("Skipped requests: ")]
+    assert told.startswith(f"Skipped requests: {SKIPPED} not downloaded, which saved about ")
+    assert told.endswith(f"; 5 downloaded as samples (scrapy neardup urls skipped {log})")
 
 
 OFF: dict[str, dict[str, Any]] = {

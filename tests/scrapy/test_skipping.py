@@ -107,6 +107,8 @@ def test_every_request_comes_or_is_logged_and_comes_once_its_pattern_fails(
             assert len(made.queue) == waiting
         popped.update(made.drain())
         assert len(made.queue) == 0
+        made.skipping.sum_up()
+        assert made.stat("urls/not_downloaded") == (pushed - popped).total()
         assert (pushed - popped).keys() <= {*made.logged}
         assert made.stat("urls/skipped") == len(made.logged)
         for kind in (PRINT, CART):
@@ -149,7 +151,64 @@ def test_a_line_of_the_log_has_the_evidence(tmp_path: Path) -> None:
         "hits": 40,
         "example": "http://a.example/print?id=8",
         "example_of": "http://a.example/print?id=7",
+        "size": len(b"<p>oak tea tide</p>"),
     }
+
+
+SUM = "Skipped requests: "
+
+
+def test_the_sum_has_samples_and_bytes_by_the_mean_size_of_what_was_downloaded(
+    skipper: Skipper, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    for number, size in enumerate((1_000, 3_000)):
+        skipper.learner.note_nothing(f"http://a.example/print?id={number}", size)
+    skipper.push(PRINT, 2 * SAMPLED)
+    skipper.note(PRINT, ENOUGH, is_hit=True)
+    skipper.drain()
+    skipper.skipping.sum_up()
+    skipped = 2 * (SAMPLED - 1)
+    assert skipper.stat("urls/not_downloaded") == skipped
+    assert skipper.stat("urls/sampled") == 2
+    assert skipper.stat("urls/saved_bytes") == skipped * 2_000
+    (line,) = [line for line in caplog.messages if line.startswith(SUM)]
+    assert line == (
+        f"{SUM}38 not downloaded, which saved about 76.0 kB; 2 downloaded as samples "
+        f"(scrapy neardup urls skipped {skipper.log.path})"
+    )
+
+
+def test_what_is_requested_after_all_is_not_saved(
+    skipper: Skipper, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    skipper.learner.note_nothing("http://a.example/print?id=1", 100)
+    skipper.push(PRINT, 9)
+    skipper.note(PRINT, ENOUGH, is_hit=True)
+    skipper.drain()
+    skipper.note(PRINT, is_hit=False)
+    skipper.push(CART, 4)
+    skipper.note(CART, ENOUGH, is_hit=True)
+    skipper.drain()
+    skipper.skipping.sum_up()
+    assert skipper.stat("urls/skipped") == 9 + 4
+    assert skipper.stat("urls/not_downloaded") == 4
+    assert skipper.stat("urls/saved_bytes") == 4 * 100  # By the mean of the site.
+    assert f"{SUM}4 not downloaded" in caplog.text
+    assert "; 9 skips were taken back (" in caplog.text
+
+
+def test_without_skips_the_sums_are_zero_and_no_line_is_logged(
+    skipper: Skipper, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    skipper.push(PRINT, 9)
+    skipper.drain()
+    skipper.skipping.sum_up()
+    for name in ("urls/not_downloaded", "urls/sampled", "urls/saved_bytes"):
+        assert skipper.crawler.stats.get_value(f"neardup/{name}") == 0
+    assert SUM not in caplog.text
 
 
 def test_where_all_that_is_left_is_skipped_the_queue_is_empty(skipper: Skipper) -> None:

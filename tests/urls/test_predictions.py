@@ -89,6 +89,7 @@ def test_one_in_some_is_downloaded_all_the_same(times: int) -> None:
     case = Case()
     case.note(PRINTS, ENOUGH)
     samples = [said is None for said in case.ask(PRINTS, times)]
+    assert case.predictions.samples == sum(samples)
     assert [number for number, sample in enumerate(samples, 1) if sample] == [
         *range(SAMPLED, times + 1, SAMPLED)
     ]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
+from rich.filesize import decimal
 from rich.table import Column, Table
 
 from dedup.review.records import Damage
-from dedup.review.skips import Skip, read_skips
+from dedup.review.skips import Skip, SkippedPattern, group_skips, latest_skips, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, nonempty
 from dedup.scrapy.commands.logs import skip_logs
 from dedup.scrapy.commands.printing import make_table, url_column
@@ -36,12 +36,8 @@ def list_skipped(context: Context) -> int:
 def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
     """The latest record of each URL in some logs, of the chosen pattern; warns of damaged lines."""
     wanted = context.options.pattern
-    skips: dict[str, Skip] = {}
-    for log in logs:
-        for skip in _records(context, log):
-            skips.pop(skip.url, None)
-            skips[skip.url] = skip
-    return [skip for skip in skips.values() if wanted in (None, skip.pattern)]
+    skips = latest_skips(skip for log in logs for skip in _records(context, log))
+    return [skip for skip in skips if wanted in (None, skip.pattern)]
 
 
 def _records(context: Context, log: Path) -> list[Skip]:
@@ -71,27 +67,24 @@ def _print_urls(context: Context, skips: Iterable[Skip]) -> None:
 
 
 def _print_patterns(context: Context, skips: list[Skip]) -> None:
-    counts = Counter(skip.pattern for skip in skips)
-    latest = {skip.pattern: skip for skip in skips}
-    found = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    found = group_skips(skips)
     if context.json:
-        for pattern, number in found:
-            evidence = asdict(latest[pattern])
-            names = ("downloads", "hits", "example", "example_of")
-            values = {name: evidence[name] for name in names}
-            context.print_json({"pattern": pattern, "skipped": number} | values)
+        for group in found:
+            context.print_json(asdict(group))
         return
     if found:
-        context.print_table(_table((number, latest[pattern]) for pattern, number in found))
-    print(f"{len(skips)} URLs of {len(found)} patterns")
+        context.print_table(_table(found))
+    size = sum(group.size for group in found)
+    told = f", about {decimal(size)}" if size else ""
+    print(f"{len(skips)} URLs of {len(found)} patterns{told}")
 
 
-def _table(found: Iterable[tuple[int, Skip]]) -> Table:
+def _table(found: Iterable[SkippedPattern]) -> Table:
     figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
     pages = url_column("example"), url_column("repeats")
     rows = (
-        (skip.pattern, number, skip.downloads, skip.hits, skip.example, skip.example_of)
-        for number, skip in found
+        (one.pattern, one.skipped, one.downloads, one.hits, one.example, one.example_of)
+        for one in found
     )
     return make_table((url_column("pattern"), *figures, *pages), rows)
 
