@@ -16,6 +16,7 @@ from typing import Any
 
 from dedup.review.clusters import find_clusters
 from dedup.review.records import Damage, Drop
+from dedup.review.skips import Skip, SkippedPattern, group_skips, latest_skips
 from dedup.scope import host_of
 
 LARGEST = 20  # Rows of a list.
@@ -77,7 +78,11 @@ class TimeLine:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All figures of a report; ``pages`` and ``originals`` count distinct pages."""
+    """All figures of a report.
+
+    ``pages`` and ``originals`` count distinct pages, and ``skipped`` distinct URLs. ``skips`` are
+    the patterns with most skipped URLs.
+    """
 
     logs: tuple[str, ...]
     records: int
@@ -97,6 +102,9 @@ class Figures:
     host_pairs: tuple[HostPair, ...]
     repeated: tuple[Repeated, ...]
     clusters: tuple[Cluster, ...]
+    skipped: int
+    skipped_bytes: int
+    skips: tuple[SkippedPattern, ...]
     damaged: int
     damage: tuple[Damage, ...]
 
@@ -114,10 +122,23 @@ class Figures:
         return value
 
 
-def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] = ()) -> Figures:
-    """Sum up the records and the damaged lines of some logs, which are named."""
+def sum_up(
+    logs: Iterable[str],
+    drops: Sequence[Drop],
+    damage: Sequence[Damage] = (),
+    skips: Iterable[Skip] = (),
+) -> Figures:
+    """Sum up the records of some logs.
+
+    Args:
+        logs: the names of the drop logs.
+        drops: their records.
+        damage: the damaged lines of all logs.
+        skips: the records of logs of skipped requests, the oldest first.
+    """
     hosts = {drop.name: host_of(drop.url) for drop in drops}
     hosts |= {drop.of_name: host_of(drop.of) for drop in drops}
+    latest = latest_skips(skips)
     line = make_time_line([drop.time.timestamp() for drop in drops])
     return Figures(
         logs=tuple(logs),
@@ -140,6 +161,9 @@ def sum_up(logs: Iterable[str], drops: Sequence[Drop], damage: Sequence[Damage] 
         host_pairs=_host_pairs(drops, hosts),
         repeated=_most_repeated(drops, hosts),
         clusters=_biggest_clusters(drops, hosts),
+        skipped=len(latest),
+        skipped_bytes=sum(skip.size for skip in latest),
+        skips=tuple(group_skips(latest)[:LARGEST]),
         damaged=len(damage),
         damage=tuple(damage[:LARGEST]),
     )

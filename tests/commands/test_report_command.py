@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Neardup
@@ -83,6 +84,67 @@ def test_without_such_patterns_there_is_no_table(neardup: Neardup, log: Path, fo
     close_store(config, folder)
     assert neardup("report", str(log), *STORE)[0] == 0
     assert 'id="urls"' not in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def skip(number: int, **fields: Any) -> dict[str, Any]:
+    """A record of a log of skipped requests."""
+    return {
+        "version": 1,
+        "time": "2026-11-21T05:00:00.000+00:00",
+        "spider": "site",
+        "action": "skip",
+        "url": f"http://a.example/print?id={number}",
+        "pattern": "a.example /<b>print?id=#",
+        "downloads": 36,
+        "hits": 35,
+        "example": "http://a.example/print?id=1",
+        "example_of": "http://a.example/1",
+        "size": 50_000,
+    } | fields
+
+
+def skips_section(folder: Path) -> str:
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    return page.partition('<section id="skips"')[2].partition("</section>")[0]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_skipped_requests_are_listed_by_pattern_with_the_evidence(
+    neardup: Neardup, log: Path, folder: Path, named: bool
+) -> None:
+    cart = skip(9, pattern="a.example /cart?x=*", example="", example_of="", size=0)
+    again = skip(0, downloads=37, hits=36)
+    write_log(folder / "skipped-drops.jsonl", [*map(skip, range(3)), cart, again], tail="{")
+    arguments = [str(log)] if named else ["-s", f"NEARDUP_LOG={log.name}"]
+    code, out, _ = neardup("report", *arguments)
+    assert (code, out) == (0, "report.html: 3 records of 1 log, 2 damaged lines left out\n")
+    section = skips_section(folder)
+    assert "4 URLs were skipped" in section
+    assert "about 150.0 kB, an estimate" in section
+    rows = [re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row) for row in section.split("<tr>")[2:]]
+    numbers = [row[1:5] for row in rows]
+    assert numbers == [["3", "150.0 kB", "37", "36"], ["1", "", "36", "35"]]
+    assert "a.example /&lt;b&gt;print?id=#" in rows[0][0]
+    assert 'href="http://a.example/print?id=1"' in rows[0][5]
+    assert 'href="http://a.example/1"' in rows[0][6]
+    assert rows[1][5:] == ["", ""]
+    figures = json.loads(neardup("report", *arguments, "--json")[1])
+    assert (figures["skipped"], figures["skipped_bytes"]) == (4, 150_000)
+    assert [one["pattern"] for one in figures["skips"]][1] == cart["pattern"]
+
+
+def test_the_skips_of_other_logs_are_left_out(neardup: Neardup, log: Path, folder: Path) -> None:
+    write_log(folder / "skipped-others.jsonl", map(skip, range(3)))
+    assert neardup("report", str(log))[0] == 0
+    assert skips_section(folder) == ""
+
+
+def test_a_log_of_skipped_requests_is_not_overwritten(
+    neardup: Neardup, log: Path, folder: Path
+) -> None:
+    skips = write_log(folder / "skipped-drops.jsonl", map(skip, range(3)))
+    assert neardup("report", str(log), "-o", str(skips))[0] == 1
+    assert len(skips.read_text().splitlines()) == 3
 
 
 def test_samples_show_what_differs_from_the_text_kept(neardup: Neardup, folder: Path) -> None:

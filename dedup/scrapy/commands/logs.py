@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import glob
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,6 +161,16 @@ def skip_logs(context: Context) -> list[Path]:
         what = f"{SKIPS} {skip_log(_shown(context))}"
         raise _missing(context, what, f"skipped (that takes {takes})")
     return files[-1:]
+
+
+def skips_beside(context: Context, logs: Iterable[Path]) -> list[Path]:
+    """The logs of skipped requests beside some drop logs, oldest first.
+
+    If no log is named on the command line, these are all that belong to NEARDUP_LOG.
+    """
+    if context.options.logs or context.options.kept:
+        return _files(*(glob.escape(str(skip_log(log))) for log in logs))
+    return _files(str(skip_log(_place(context))))
 
 
 def _named(context: Context, kind: str) -> list[Path]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from dedup.assembly import make_index
 from dedup.extras import missing
@@ -16,9 +17,10 @@ from dedup.review.report import Report, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
 from dedup.review.report_samples import Sample, choose_samples, make_samples
+from dedup.review.skips import Skip, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, count
 from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
-from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs
+from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs, skips_beside
 from dedup.scrapy.commands.urls import LEAST
 from dedup.store import StoreError
 from dedup.urls import Tally
@@ -29,18 +31,22 @@ SAMPLES = 24
 MOST_KIN = 50
 MOST_URLS = 10
 
+T = TypeVar("T", Drop, Skip)
+
 
 def report(context: Context) -> int:
     """Make one HTML file from drop logs, or print its figures."""
     options = context.options
     target = Path(options.output)
     logs = log_paths(context)
+    skip_logs = skips_beside(context, logs)
     if not context.json:
         if lacking := missing("report"):
             raise CommandError(f"report needs {lacking}")
-        check_target(target, logs)
-    drops, damage = _read(context, logs)
-    figures = sum_up(map(str, logs), drops, damage)
+        check_target(target, [*logs, *skip_logs])
+    drops, damage = _parted(read_logs(context, logs), Drop)
+    skips, more_damage = _parted((skip for log in skip_logs for skip in read_skips(log)), Skip)
+    figures = sum_up(map(str, logs), drops, [*damage, *more_damage], skips)
     if context.json:
         context.print_json(figures.to_json())
         return 0
@@ -54,15 +60,16 @@ def report(context: Context) -> int:
     return 0
 
 
-def _read(context: Context, logs: list[Path]) -> tuple[list[Drop], list[Damage]]:
-    drops: list[Drop] = []
+def _parted(lines: Iterable[T | Damage], kind: type[T]) -> tuple[list[T], list[Damage]]:
+    """The records and the damaged lines of some logs."""
+    records: list[T] = []
     damage: list[Damage] = []
-    for record in read_logs(context, logs):
-        if isinstance(record, Drop):
-            drops.append(record)
-        else:
-            damage.append(record)
-    return drops, damage
+    for line in lines:
+        if isinstance(line, kind):
+            records.append(line)
+        elif isinstance(line, Damage):
+            damage.append(line)
+    return records, damage
 
 
 def _spider(context: Context, drops: list[Drop]) -> str:
