@@ -19,7 +19,7 @@ dropped_of = partial(dropped_text, fields=("title", "text"))
 
 def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
     """One record: page ``number`` of b.example repeats the story of a.example."""
-    return {
+    light = {
         "version": 3,
         "time": f"2026-11-{10 + number // 24:02d}T{number % 24:02d}:00:00.000+00:00",
         "spider": "site",
@@ -38,11 +38,16 @@ def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
         "same_host": False,
         "tokens": 240,
         "of_tokens": 240,
+    }
+    bulk = {  # Last, as in a real log.
         "fingerprint": "",
         "of_fingerprint": "",
         "item_type": "builtins.dict",
         "item": {"title": f"Story {number}", "text": text("story", edits=number % 5)},
-    } | fields
+    }
+    return (
+        light | {name: value for name, value in fields.items() if name not in bulk} | bulk | fields
+    )
 
 
 def pack_text(words: str, title: str = "", h1: str = "") -> str:

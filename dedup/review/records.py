@@ -86,7 +86,12 @@ class Drop:
     @property
     def of_name(self) -> str:
         """The name of the repeated page, for people: its URL; without a URL, its number."""
-        return self.of or f"(no URL) page {self.of_page_id}"
+        return self.of or nameless(self.of_page_id)
+
+    @property
+    def original_name(self) -> str:
+        """The name under which the repeated page was exported, for people; it never changes."""
+        return self.original or nameless(self.of_page_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,11 @@ class Damage:
     log: Path
     line: int
     problem: str
+
+
+def nameless(page_id: int) -> str:
+    """The name, for people, of a page without a URL."""
+    return f"(no URL) page {page_id}"
 
 
 def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:

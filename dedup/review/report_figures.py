@@ -38,9 +38,13 @@ class HostPair:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A page, the numbers of pages and hosts that repeat it, and their lowest similarity."""
+    """A page, the numbers of pages and hosts that repeat it, and their lowest similarity.
+
+    ``plain`` is its plain URL; empty if it is ``url``, under which the page was exported.
+    """
 
     url: str
+    plain: str
     pages: int
     hosts: int
     least: float
@@ -51,12 +55,14 @@ class Cluster:
     """Pages that repeat each other, directly or through other pages.
 
     ``kept`` are the first few pages that were not dropped; ``members`` are the first few others.
+    ``plain`` is the plain URL of the first kept page, if that is another one.
     """
 
     size: int
     hosts: int
     kept: tuple[str, ...]
     members: tuple[str, ...]
+    plain: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +143,15 @@ def sum_up(
         skips: the records of logs of skipped requests, the oldest first.
     """
     hosts = {drop.name: host_of(drop.url) for drop in drops}
-    hosts |= {drop.of_name: host_of(drop.of) for drop in drops}
+    hosts |= {drop.original_name: host_of(drop.original) for drop in drops}
+    plain = _plain_names(drops)
     latest = latest_skips(skips)
     line = make_time_line([drop.time.timestamp() for drop in drops])
     return Figures(
         logs=tuple(logs),
         records=len(drops),
         pages=len({drop.name for drop in drops}),
-        originals=len({drop.of_name for drop in drops}),
+        originals=len({drop.original_name for drop in drops}),
         hosts=len(set(hosts.values())),
         within_a_host=sum(drop.same_host for drop in drops),
         first=min((drop.time for drop in drops), key=datetime.timestamp, default=None),
@@ -159,8 +166,8 @@ def sum_up(
             (drop.same_host, drop.distance) for drop in drops if drop.distance is not None
         ),
         host_pairs=_host_pairs(drops, hosts),
-        repeated=_most_repeated(drops, hosts),
-        clusters=_biggest_clusters(drops, hosts),
+        repeated=_most_repeated(drops, hosts, plain),
+        clusters=_biggest_clusters(drops, hosts, plain),
         skipped=len(latest),
         skipped_bytes=sum(skip.size for skip in latest),
         skips=tuple(group_skips(latest)[:LARGEST]),
@@ -182,24 +189,40 @@ def make_time_line(times: Sequence[float]) -> TimeLine | None:
     return TimeLine(datetime.fromtimestamp(start * step, UTC), step, bars)
 
 
-def _biggest_clusters(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Cluster, ...]:
+def _plain_names(drops: Iterable[Drop]) -> dict[str, str]:
+    """The latest plain URLs of the repeated pages that have another one, by their names."""
+    latest = {drop.original_name: drop.of_name for drop in drops}
+    return {name: plain for name, plain in latest.items() if plain != name}
+
+
+def _biggest_clusters(
+    drops: Sequence[Drop], hosts: dict[str, str], plain: dict[str, str]
+) -> tuple[Cluster, ...]:
     dropped = {drop.name for drop in drops}
-    found = find_clusters((drop.name, drop.of_name) for drop in drops)[:LARGEST]
+    found = find_clusters((drop.name, drop.original_name) for drop in drops)[:LARGEST]
     joined = [(cluster.survivor, *cluster.dropped) for cluster in found]
-    return tuple(_cluster(names, dropped, len({hosts[name] for name in names})) for names in joined)
+    return tuple(_cluster(names, dropped, hosts, plain) for names in joined)
 
 
-def _cluster(names: tuple[str, ...], dropped: set[str], hosts: int) -> Cluster:
+def _cluster(
+    names: tuple[str, ...], dropped: set[str], hosts: dict[str, str], plain: dict[str, str]
+) -> Cluster:
     kept = [name for name in names if name not in dropped][: MEMBERS // 2]
     members = [name for name in names if name in dropped][: MEMBERS - len(kept)]
-    return Cluster(len(names), hosts, tuple(kept), tuple(members))
+    return Cluster(
+        len(names),
+        len({hosts[name] for name in names}),
+        tuple(kept),
+        tuple(members),
+        plain.get(kept[0], "") if kept else "",
+    )
 
 
 def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair, ...]:
     counts: Counter[tuple[str, str]] = Counter()
     alike: defaultdict[tuple[str, str], float] = defaultdict(float)
     for drop in drops:
-        pair = hosts[drop.name], hosts[drop.of_name]
+        pair = hosts[drop.name], hosts[drop.original_name]
         counts[pair] += 1
         alike[pair] += drop.similarity
     return tuple(
@@ -207,15 +230,18 @@ def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair,
     )
 
 
-def _most_repeated(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[Repeated, ...]:
-    largest = Counter(drop.of_name for drop in drops).most_common(LARGEST)
+def _most_repeated(
+    drops: Sequence[Drop], hosts: dict[str, str], plain: dict[str, str]
+) -> tuple[Repeated, ...]:
+    largest = Counter(drop.original_name for drop in drops).most_common(LARGEST)
     by_page: dict[str, list[Drop]] = {url: [] for url, _ in largest}
     for drop in drops:
-        if drop.of_name in by_page:
-            by_page[drop.of_name].append(drop)
+        if drop.original_name in by_page:
+            by_page[drop.original_name].append(drop)
     return tuple(
         Repeated(
             url,
+            plain.get(url, ""),
             len(found),
             len({hosts[drop.name] for drop in found}),
             min(map(attrgetter("similarity"), found)),

@@ -70,7 +70,7 @@ def choose_samples(drops: Iterable[Drop], wanted: int) -> list[Drop]:
 def _spread(drops: list[Drop], wanted: int, chance: random.Random) -> list[Drop]:
     chance.shuffle(drops)
     first: dict[str, Drop] = {}
-    others = [drop for drop in drops if first.setdefault(drop.of, drop) is not drop]
+    others = [drop for drop in drops if first.setdefault(drop.original_name, drop) is not drop]
     return [*first.values(), *others][:wanted]
 
 

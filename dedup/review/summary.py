@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dedup.index import Match
+from dedup.review.records import nameless
 from dedup.scope import host_of
 
 COUNTED = 2_000  # Maximum keys with a count.
@@ -46,7 +47,8 @@ class Summary:
 
     def add(self, url: str, match: Match, new_words: int) -> None:
         """Count one verdict; ``new_words`` is 0 if the words of the page were counted before."""
-        of, distance = match.of, match.comparison.distance
+        # Its plain URL may change during the crawl, and may be that of a dropped page.
+        of, distance = match.record.url, match.comparison.distance
         host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
         self.total += 1
         self.relations[match.relation.value] += 1
@@ -55,7 +57,7 @@ class Summary:
             self.distances[distance] += 1
         self.hosts.note(host)
         self._pairs.note(f"{host} repeats {'itself' if host == other else other}")
-        self._originals.note(of)
+        self._originals.note(of or nameless(match.original.page_id))
 
     def lines(self) -> Iterator[str]:
         """The summary for people; no lines without near-duplicates."""

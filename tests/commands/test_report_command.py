@@ -86,6 +86,27 @@ def test_without_such_patterns_there_is_no_table(neardup: Neardup, log: Path, fo
     assert 'id="urls"' not in (folder / "report.html").read_text(encoding="utf-8")
 
 
+def test_report_list_and_clusters_count_the_same_pages(neardup: Neardup, folder: Path) -> None:
+    entries = [
+        entry(
+            n,
+            of=f"http://a.example/{n % 3}?plain={n}",
+            of_first=f"http://a.example/{n % 3}",
+            of_page_id=n % 3,
+        )
+        for n in range(9)
+    ]
+    unnamed = [entry(10 + n, of="", of_page_id=10 + n) for n in range(2)]
+    log = str(write_log(folder / "drops.jsonl", [*entries, *unnamed]))
+    assert "11 near-duplicates (11 edited) of 5 pages" in neardup("list", log)[1]
+    assert "5 clusters of 16 pages" in neardup("clusters", log)[1]
+    assert neardup("report", log)[0] == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "11 pages repeat 5 others" in page
+    row = page.split('<section id="repeated"')[1].partition("<tbody>")[2].partition("</tr>")[0]
+    assert re.findall('href="(.*?)"', row) == ["http://a.example/0", "http://a.example/0?plain=6"]
+
+
 def skip(number: int, **fields: Any) -> dict[str, Any]:
     """A record of a log of skipped requests."""
     return {

@@ -59,6 +59,13 @@ def test_a_drop_is_taken_where_it_is_what_is_asked_for(
     assert not Choice(**other).takes(DROP)
 
 
+def test_a_drop_has_the_hosts_of_both_names_of_the_repeated_page() -> None:
+    drop = replace(DROP, of_first="http://m.example/1")
+    for host in ("a.example", "b.example", "m.example"):
+        assert Choice(hosts=[host]).takes(drop)
+    assert not Choice(hosts=["m.example"]).takes(DROP)
+
+
 @pytest.mark.parametrize(
     ("text", "moment"),
     [

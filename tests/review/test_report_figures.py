@@ -107,6 +107,34 @@ def test_the_most_repeated_page_is_first(tmp_path: Path) -> None:
     assert second.pages == 1
 
 
+COPIES = [  # A page with a session in its URL, and copies with plainer URLs.
+    entry(0, of="http://a.example/1?s=2"),
+    entry(1, of="http://a.example/1?s", of_first="http://a.example/1?s=2"),
+    entry(2, of="http://b.example/2", of_first="http://a.example/1?s=2"),
+]
+
+
+def test_a_page_with_several_plain_names_is_one_page(tmp_path: Path) -> None:
+    found = figures(tmp_path, COPIES)
+    assert (found.originals, found.hosts) == (1, 2)
+    (repeated,) = found.repeated
+    assert (repeated.url, repeated.plain) == ("http://a.example/1?s=2", "http://b.example/2")
+    assert (repeated.pages, found.host_pairs[0].of) == (3, "a.example")
+    (cluster,) = found.clusters
+    assert (cluster.size, cluster.kept) == (4, ("http://a.example/1?s=2",))
+    assert cluster.plain == "http://b.example/2"
+
+
+def test_a_page_with_one_name_has_no_plain_name_beside_it(tmp_path: Path) -> None:
+    found = figures(tmp_path, [*COPIES[:2], entry(3, of="http://a.example/1?s=2")])
+    assert (found.repeated[0].plain, found.clusters[0].plain) == ("", "")
+
+
+def test_pages_without_a_url_are_told_apart(tmp_path: Path) -> None:
+    found = figures(tmp_path, [entry(n, of="", of_page_id=n) for n in range(3)])
+    assert (found.originals, len(found.clusters)) == (3, 3)
+
+
 def test_a_cluster_joins_chains_and_tells_who_was_kept(tmp_path: Path) -> None:
     chain = entry(1, url="http://c.example/", of="http://b.example/0")
     apart = entry(2, of="http://d.example/")

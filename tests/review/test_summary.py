@@ -40,6 +40,26 @@ def test_the_lines_tell_relations_new_words_hosts_originals_and_distances() -> N
     ]
 
 
+def test_the_most_repeated_page_is_named_as_it_was_exported_whatever_its_plain_name() -> None:
+    summary = Summary()
+    record = Record("http://a.example/1?s", b"", 0.0, True, 0, b"", b"", page_id=7)
+    for name in ("", "http://m.example/1", "http://m.example/"):
+        match = Match(record, Kinship(Comparison(0.5, None), EQUAL), name=name)
+        summary.add("http://b.example/", match, 0)
+    lines = [*summary.lines()]
+    assert "Near-duplicates most repeated: 3 x http://a.example/1?s" in lines
+    assert "Near-duplicates by host: 3 x b.example repeats a.example" in lines
+
+
+def test_pages_without_a_url_are_told_apart() -> None:
+    summary = Summary()
+    for number in (7, 8, 8):
+        record = Record("", b"", 0.0, True, 0, b"", b"", page_id=number)
+        summary.add("", Match(record, Kinship(Comparison(0.5, None), EQUAL)), 0)
+    (line,) = [line for line in summary.lines() if "most repeated" in line]
+    assert line == "Near-duplicates most repeated: 2 x (no URL) page 8"
+
+
 def test_the_stats_are_counts_by_relation_distance_and_host_and_of_new_words() -> None:
     summary = sum_up(
         ("http://b.example/1", "http://a.example/x", EDITED, 3, 20),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -126,7 +127,8 @@ def test_texts_of_a_drop_are_found_whatever_copy_is_named(
     crawl_all(crawl, urls)
     code, out, errors = neardup("diff", urls[2])
     assert (code, errors) == (0, "")
-    assert urls[1] in out
+    assert re.search(rf"repeats +{re.escape(urls[1])} *\n", out)
+    assert re.search(rf"exported as +{re.escape(urls[0])} *\n", out)
 
 
 @pytest.mark.parametrize("target", ["/", "https://elsewhere.example/", "/nowhere", "http://[::1"])

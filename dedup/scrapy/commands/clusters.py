@@ -37,7 +37,7 @@ DATE_FIELDS = ("date", "published", "fetched")
 
 def clusters(context: Context) -> int:
     """Show the groups of pages that repeat each other."""
-    found = find_clusters((drop.name, drop.of_first or drop.of_name) for drop in all_drops(context))
+    found = find_clusters((drop.name, drop.original_name) for drop in all_drops(context))
     found = [cluster for cluster in found if cluster.size >= context.options.min_size]
     shown = found[: context.options.limit or len(found)]
     if context.json:

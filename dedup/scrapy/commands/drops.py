@@ -48,7 +48,7 @@ def list_drops(context: Context) -> int:
     for total, drop in enumerate(chosen(context), start=1):
         relations[drop.relation] += 1
         lost[drop.name] = drop.new_words or 0
-        originals.add(drop.original)
+        originals.add(drop.original_name)
         items += drop.items_dropped
         if limit and total > limit:
             continue
@@ -122,14 +122,14 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
     with context.store(drop.spider, other_tables=True) as store:  # The index is not used.
         if not has_original(store, drop):
             raise CommandError(
-                f"the store in {context.place(drop.spider)} does not have {drop.of}; "
+                f"the store in {context.place(drop.spider)} does not have {drop.original}; "
                 "NEARDUP_STORE names the crawl's own, in the settings or with -s"
             )
         kept = original_text(store, drop)
     if kept is None:
         raise CommandError(
-            f"the store has no text of {drop.of}; a crawl with NEARDUP_KEEP_TEXT=True keeps it "
-            "when it stores the page (the default up to 1,000,000 NEARDUP_EXPECTED_PAGES)"
+            f"the store has no text of {drop.original}; a crawl with NEARDUP_KEEP_TEXT=True keeps "
+            "it when it stores the page (the default up to 1,000,000 NEARDUP_EXPECTED_PAGES)"
         )
     return kept, dropped
 
@@ -191,6 +191,7 @@ def _print_header(context: Context, drop: Drop, drops: int) -> None:
         {
             "page": drop.url,
             "repeats": drop.of,
+            **({"exported_as": drop.of_first} if drop.of_first else {}),
             "relation": f"{drop.relation}{_told_part(drop)}{again}",
             "alike": f"similarity {drop.similarity}, distance {drop.distance}",
             "new": _told_new(drop),
