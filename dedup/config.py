@@ -315,7 +315,7 @@ class Config:
         return MOST_INLINE if alone or is_compiled(self.extractor) else 0
 
     def shown(self, name: str) -> str:
-        """The value of a setting for display, with passwords and seeds hidden."""
+        """The value of a setting as in settings.py, with passwords and seeds hidden."""
         value = getattr(self, name)
         if name in SCHEME_SETTINGS:
             return show_option(SCHEME_SETTINGS[name], value)
@@ -323,6 +323,8 @@ class Config:
             value = show_store(value)
         elif name == "scheme":
             value = show_specification(value)
+        elif name == "drop":
+            value = sorted(relation.value for relation in value)
         return repr(sorted(value) if isinstance(value, frozenset) else value)
 
     def make_scheme(self) -> Scheme:

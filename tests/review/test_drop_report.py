@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -198,6 +199,23 @@ def test_settings_are_listed_without_passwords() -> None:
     assert settings["NEARDUP_SCOPE"].default
     assert settings["NEARDUP_STORE"].value == "'neardup on redis://host/1'"
     assert not settings["NEARDUP_STORE"].default
+
+
+@pytest.mark.parametrize(
+    "config", [Config(), Config(drop=frozenset(), statuses=frozenset((200, 404)), keep_text=True)]
+)
+def test_settings_are_listed_as_they_are_written_in_a_project(config: Config) -> None:
+    listed = {setting.name: setting.value for setting in list_settings(config)}
+    assert not [value for value in listed.values() if "<" in value]
+    names = {name: name.removeprefix("NEARDUP_").lower() for name in listed}
+    again = {names[name]: ast.literal_eval(value) for name, value in listed.items()}
+    assert Config(**again) == config
+
+
+def test_relations_are_listed_by_their_names() -> None:
+    config = Config(drop=frozenset((Relation.EQUAL, Relation.CONTAINED)))
+    listed = {setting.name: setting.value for setting in list_settings(config)}
+    assert listed["NEARDUP_DROP"] == "['contained', 'equal']"
 
 
 @pytest.mark.parametrize(
