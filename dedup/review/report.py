@@ -99,13 +99,18 @@ def headline(figures: Figures) -> str:
     """The main result of the figures, in one sentence."""
     if not figures.records:
         return "No near-duplicates were found"
-    pages = _number(figures.pages, "page repeats", "pages repeat")
+    if figures.only_kept:
+        pages = _number(figures.pages, "kept page is related to", "kept pages are related to")
+        verb = "is related to"
+    else:
+        pages = _number(figures.pages, "page repeats", "pages repeat")
+        verb = "repeats"
     sentence = f"{pages} {_number(figures.originals, 'other', 'others')}"
     top = figures.host_pairs[0]
     if figures.hosts < 2:
         return f"{sentence} on {top.host or 'no host'}"
     whom = "itself" if top.host == top.of else top.of
-    return f"{sentence}; most often {top.host or 'no host'} repeats {whom or 'no host'}"
+    return f"{sentence}; most often {top.host or 'no host'} {verb} {whom or 'no host'}"
 
 
 def list_settings(config: Config) -> list[Setting]:

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from dedup.review.clusters import find_clusters
-from dedup.review.records import Damage, Drop
+from dedup.review.records import KEPT, Damage, Drop
 from dedup.review.skips import Skip, SkippedPattern, group_skips, latest_skips
 from dedup.scope import host_of
 
@@ -113,6 +113,11 @@ class Figures:
     skips: tuple[SkippedPattern, ...]
     damaged: int
     damage: tuple[Damage, ...]
+
+    @property
+    def only_kept(self) -> bool:
+        """Whether all records are of pages that were exported, and thus no near-duplicates."""
+        return self.actions.keys() == {KEPT}
 
     def to_json(self) -> dict[str, Any]:
         """The figures in a form for JSON."""

@@ -54,7 +54,18 @@ def test_list_shows_the_relation_and_what_is_new(urls: list[str], neardup: Neard
     out = neardup("list", "--kept")[1]
     assert re.search(rf" grown +[45]\d% .*{urls[1]} +{urls[0]} ", out)
     assert re.search(rf" variant +0% +.*{urls[2]} +{urls[0]} ", out)
-    assert "(1 grown, 1 variant) of 1 pages" in out
+    assert out.splitlines()[-1].startswith("2 kept pages (1 grown, 1 variant) of 1 pages, ")
+    assert neardup("list")[1].splitlines()[-1].startswith("1 near-duplicates (1 edited) of 1 pages")
+    assert neardup("list", "--kept", "--relation", "equal")[1] == "0 kept pages\n"
+
+
+def test_a_list_of_both_calls_neither_by_the_name_of_the_other(
+    urls: list[str], neardup: Neardup, folder: Path
+) -> None:
+    logs = sorted(map(str, folder.rglob("*drops-*.jsonl")))
+    out = neardup("list", *logs)[1]
+    told = "3 records, 2 of them of kept pages (1 edited, 1 grown, 1 variant) of 1 pages, "
+    assert out.splitlines()[-1].startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -150,6 +161,10 @@ def test_a_report_on_what_was_kept_compares_the_texts_that_the_store_has(
     assert (code, errors) == (0, "")
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "<dt>kept</dt><dd>2</dd>" in page
+    assert "2 kept pages are related to 1 other on 127.0.0.1" in page
+    assert "<dt>new words</dt>" in page
+    assert "words lost" not in page
+    assert "Dropped or tagged" not in page
     assert page.count("<span>page kept</span>") == 2
     assert "holds no text" not in page
     assert f"<ins>{text('rain').splitlines()[0]}</ins>" in page

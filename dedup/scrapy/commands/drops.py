@@ -43,10 +43,12 @@ def list_drops(context: Context) -> int:
     rows: list[tuple[object, ...]] = []
     total = items = 0
     relations: Counter[str] = Counter()
+    kept = 0
     lost: dict[str, int] = {}
     originals: set[str] = set()
     for total, drop in enumerate(chosen(context), start=1):
         relations[drop.relation] += 1
+        kept += drop.action == KEPT
         lost[drop.name] = drop.new_words or 0
         originals.add(drop.original_name)
         items += drop.items_dropped
@@ -57,7 +59,8 @@ def list_drops(context: Context) -> int:
         rows.append((*told, _told_items(drop), drop.name, drop.of_name))
     if total:
         context.print_table(make_table(columns, rows))
-    totals = _totals(total, relations, originals, sum(lost.values()))
+    kind = _name_kind(total, kept, asked=context.options.kept)
+    totals = _totals(f"{total} {kind}", relations, originals, sum(lost.values()))
     if items > total:
         totals += f", {items} items"
     if limit and total > limit:
@@ -79,10 +82,17 @@ def _told_items(drop: Drop) -> str:
     return str(drop.items_dropped) + (f" of {drop.items_given}" if drop.items_given > 1 else "")
 
 
-def _totals(total: int, relations: Counter[str], originals: set[str], lost: int) -> str:
+def _name_kind(total: int, kept: int, *, asked: bool) -> str:
+    """The word for some records; ``asked`` is whether the user wants the kept pages."""
+    if kept < total:
+        return f"records, {kept} of them of kept pages" if kept else "near-duplicates"
+    return "kept pages" if kept or asked else "near-duplicates"
+
+
+def _totals(what: str, relations: Counter[str], originals: set[str], lost: int) -> str:
     parts = [f"{number} {relation}" for relation, number in sorted(relations.items())]
-    told = f" ({', '.join(parts)}) of {len(originals)} pages, {lost} new words" if total else ""
-    return f"{total} near-duplicates{told}"
+    told = f" ({', '.join(parts)}) of {len(originals)} pages, {lost} new words" if parts else ""
+    return f"{what}{told}"
 
 
 def diff(context: Context) -> int:
