@@ -64,7 +64,7 @@ class Summary:
         if not self.total:
             return
         yield f"Near-duplicates: {self.total} ({_listed(self.relations)})"
-        yield f"Near-duplicates, words in them that no exported page has: {self.new_words}"
+        yield f"Near-duplicates, words of new sentences in them: {self.new_words}"
         for key, number in self._pairs.most_common(SHOWN):
             yield f"Near-duplicates by host: {number} x {key}"
         for key, number in self._originals.most_common(SHOWN):

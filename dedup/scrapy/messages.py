@@ -134,6 +134,8 @@ def new_words(match: Match, record: Record) -> int:
 def describe_loss(match: Match, record: Record) -> str:
     """The part of a page that is lost if it is dropped for a page that it is related to."""
     new, words = match.kinship.new, new_words(match, record)
+    if new and not words and match.kinship.text is not None:
+        return f"new: no sentence, but it is {new:.0%} longer"
     about = "" if match.kinship.text is not None else "about "
     return f"new: {about}{new:.0%} of it, {words} words" if new else "nothing new"
 

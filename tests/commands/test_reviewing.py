@@ -119,11 +119,13 @@ def test_diff_shows_both_texts_with_the_changes_marked(
     assert re.search("relation +edited *\n", out)
     assert re.search(r"alike +similarity 0\.\d+, distance \d", out)
     assert re.search("new +0% of the page, 0 words, by the texts *\n", out)
+    assert re.search("marked +words of reworded sentences, too; they do not count as new *\n", out)
     assert "{+edit0+}" in out
     assert "[-" in out
 
 
 NEWS = text("rain", words=18)
+REWORD = re.compile(r"(<p>\w+) (\w+) (\w+)")
 
 
 @pytest.fixture
@@ -160,6 +162,29 @@ def test_diff_tells_where_what_is_new_is_known_by_the_fingerprints_alone_or_not_
     assert re.search("new +unknown: the log is of an earlier version *\n", told[1])
 
 
+def test_where_only_longer_wording_is_new_no_words_are_said_to_be(
+    crawl: Crawler, web: Web, neardup: Neardup, caplog: pytest.LogCaptureFixture
+) -> None:
+    tides = article("tides")
+    web.pages = {"/a": tides, "/b": REWORD.sub(r"\1 \2 indeed \3", tides)}
+    urls = web.urls("/a", "/b")
+    crawl(urls=urls, CONCURRENT_REQUESTS=1, NEARDUP_STORE="leveldb:store")
+    out = neardup("diff", urls[1], *STORE)[1]
+    assert re.search(r"\{\+\s*indeed", out)
+    told = (
+        r"new +[1-9]\d?% of the page, as it is longer; no sentence of it is new, by the texts *\n"
+    )
+    assert re.search(told, out)
+    assert "marked" in out
+    assert re.search(r"new: no sentence, but it is [1-9]\d?% longer\)", caplog.text)
+
+
+def test_of_a_page_with_new_sentences_alone_nothing_is_said_of_reworded_ones(
+    updated: list[str], neardup: Neardup
+) -> None:
+    assert "reworded" not in neardup("diff", updated[1], *STORE)[1]
+
+
 def test_list_sums_up_the_relations_and_what_is_new(updated: list[str], neardup: Neardup) -> None:
     _, out, _ = neardup("list")
     assert re.search(r" edited +7% +0\.\d+ ", out)
@@ -184,7 +209,7 @@ def test_where_no_terminal_is_diff_gives_each_paragraph_a_line(
     urls: list[str], neardup: Neardup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    lines = neardup("diff", urls[1], *STORE)[1].splitlines()[5:]
+    lines = neardup("diff", urls[1], *STORE)[1].splitlines()[6:]
     signs = [line[:2] for line in lines if "{+edit0+}" in line or "[-" in line]
     assert {"+ ", "- "} == set(signs)
     assert max(map(len, lines)) > 200

@@ -32,7 +32,7 @@ def test_the_lines_tell_relations_new_words_hosts_originals_and_distances() -> N
     )
     assert list(summary.lines()) == [
         "Near-duplicates: 3 (2 edited, 1 equal)",
-        "Near-duplicates, words in them that no exported page has: 31",
+        "Near-duplicates, words of new sentences in them: 31",
         "Near-duplicates by host: 2 x b.example repeats a.example",
         "Near-duplicates by host: 1 x a.example repeats itself",
         "Near-duplicates most repeated: 2 x http://a.example/x",

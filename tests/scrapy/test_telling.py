@@ -167,7 +167,7 @@ def test_the_line_on_a_drop_tells_what_it_is_and_what_is_lost(
     begun = f"Near-duplicate (drop): {updated} is edited, of {first} (similarity 0."
     assert next(line for line in lines if line.startswith(begun)).endswith("of it, 18 words)")
     assert f"{copy} is equal, of {first} (similarity 1.00; nothing new)" in caplog.text
-    assert "words in them that no exported page has: 18" in caplog.text
+    assert "words of new sentences in them: 18" in caplog.text
     assert (done["new_words"], done["relation/edited"], done["relation/equal"]) == (18, 1, 1)
 
 

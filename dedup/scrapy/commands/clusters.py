@@ -47,7 +47,8 @@ def clusters(context: Context) -> int:
             )
         return 0
     if shown:
-        columns = ("pages", url_column("survivor"), url_column("dropped"))
+        others = "kept, too" if context.options.kept else "dropped"
+        columns = ("pages", url_column("survivor"), url_column(others))
         rows = ((cluster.size, cluster.survivor, _members(cluster)) for cluster in shown)
         context.print_table(make_table(columns, rows))
     pages = sum(cluster.size for cluster in found)

@@ -27,6 +27,7 @@ from dedup.store import Store
 SHOWN = 50
 SIDE_BY_SIDE = 100  # Columns of a terminal that are needed to show two texts side by side.
 GAP = Text("...")
+REWORDED = "words of reworded sentences, too; they do not count as new"
 NEARBY = 2  # Equal paragraphs shown around a difference.
 _FIELDS = tuple(item.name for item in fields(Drop))
 
@@ -100,7 +101,9 @@ def diff(context: Context) -> int:
     url = context.options.page
     drops = [drop for drop in all_drops(context) if drop.url == url]
     if not drops:
-        raise CommandError(f"{url} was not dropped; `scrapy neardup list` shows what was")
+        kept = context.options.kept
+        done, command = ("kept", "list --kept") if kept else ("dropped", "list")
+        raise CommandError(f"{url} was not {done}; `scrapy neardup {command}` shows what was")
     drop = max(drops, key=lambda drop: drop.time)
     left, right = _texts(context, drop)
     rows = compare_texts(left, right)
@@ -109,11 +112,11 @@ def diff(context: Context) -> int:
         found = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
         context.print_json({**describe(drop), **found})
         return 0
-    _print_header(context, drop, len(drops))
+    _print_header(context, drop, len(drops), rows)
     if all(row.same for row in rows):
         print("The two texts are the same, as far as they are kept.")
     else:
-        _print_rows(context, rows)
+        _print_rows(context, rows, _name_action(drop))
     return 0
 
 
@@ -195,8 +198,13 @@ def _text_of_item(entry: dict[str, Any], names: tuple[str, ...]) -> str:
     return "\n".join(join_texts(texts) for texts in found)
 
 
-def _print_header(context: Context, drop: Drop, drops: int) -> None:
-    again = f"; dropped {drops} times, this is the latest" if drops > 1 else ""
+def _name_action(drop: Drop) -> str:
+    return "kept" if drop.action == KEPT else "dropped"
+
+
+def _print_header(context: Context, drop: Drop, drops: int, rows: list[Row]) -> None:
+    again = f"; {_name_action(drop)} {drops} times, this is the latest" if drops > 1 else ""
+    reworded = any(row.left and row.right and not row.same for row in rows)
     context.print_facts(
         {
             "page": drop.url,
@@ -205,6 +213,7 @@ def _print_header(context: Context, drop: Drop, drops: int) -> None:
             "relation": f"{drop.relation}{_told_part(drop)}{again}",
             "alike": f"similarity {drop.similarity}, distance {drop.distance}",
             "new": _told_new(drop),
+            **({"marked": REWORDED} if reworded else {}),
         }
     )
 
@@ -222,6 +231,8 @@ def _told_new(drop: Drop) -> str:
     if drop.new is None:
         return "unknown: the log is of an earlier version"
     how = "by the texts" if drop.confirmed else "by the fingerprints"
+    if drop.new and drop.confirmed and not drop.new_words:
+        return f"{drop.new:.0%} of the page, as it is longer; no sentence of it is new, {how}"
     return f"{drop.new:.0%} of the page, {drop.new_words} words, {how}"
 
 
@@ -232,7 +243,7 @@ def _as_json(rows: list[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def _print_rows(context: Context, rows: list[Row]) -> None:
+def _print_rows(context: Context, rows: list[Row], action: str) -> None:
     """Print the rows that differ and some rows around them, in two columns or in one."""
     shown = _shown(rows, context.options.context)
     unified = context.options.unified
@@ -243,7 +254,7 @@ def _print_rows(context: Context, rows: list[Row]) -> None:
             context.out.print(Text(" ").join((sign, text)), soft_wrap=True)
         return
     table = Table(box=None, padding=(0, 1), expand=not unified, show_header=not unified)
-    for title in ("", "") if unified else ("repeated", "dropped"):
+    for title in ("", "") if unified else ("repeated", action):
         table.add_column(title, overflow="fold", ratio=None if unified else 1)
     for cells in _unified(shown) if unified else _side_by_side(shown):
         table.add_row(*cells)
