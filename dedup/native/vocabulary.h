@@ -27,6 +27,7 @@ enum {
     OF_TABLE = 1 << 16,  /* <thead>, <tbody>, <tfoot>. */
     OF_SITE = 1 << 17,   /* Part of the site's frame, on every page. */
     NEVER_LOW = 1 << 18, /* Its class never marks it as a part without main text. */
+    OF_FACTS = 1 << 19,  /* It may contain facts about the article beside the article's container. */
 };
 
 /* The kinds of text. The kind of a heading is its level. KINDS has their names for Python, in order. */
@@ -63,7 +64,7 @@ enum { INHERITED = 0xff }; /* In place of a kind: the kind of the parent element
     ROW(dialog, INHERITED, UNSEEN)                                                                   \
     ROW(dir, INHERITED, BLOCK)                                                                       \
     ROW(div, INHERITED, BLOCK | NAMELESS | LOOSE)                                                    \
-    ROW(dl, INHERITED, BLOCK | NO_FADE)                                                              \
+    ROW(dl, INHERITED, BLOCK | NO_FADE | OF_FACTS)                                                              \
     ROW(dt, LIST_ITEM, BLOCK | NO_TRUNK)                                                             \
     ROW(embed, INHERITED, VOID)                                                                      \
     ROW(fieldset, INHERITED, BLOCK)                                                                  \
@@ -113,7 +114,7 @@ enum { INHERITED = 0xff }; /* In place of a kind: the kind of the parent element
     ROW(style, INHERITED, UNSEEN | RAW)                                                              \
     ROW(summary, INHERITED, BLOCK)                                                                   \
     ROW(svg, INHERITED, UNSEEN)                                                                      \
-    ROW(table, INHERITED, BLOCK)                                                                     \
+    ROW(table, INHERITED, BLOCK | OF_FACTS)                                                                     \
     ROW(tbody, INHERITED, BLOCK | NO_TRUNK | NO_FADE | OF_TABLE)                                     \
     ROW(td, CELL, BLOCK | NAMELESS)                                                                  \
     ROW(template, INHERITED, UNSEEN)                                                                 \
