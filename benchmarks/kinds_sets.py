@@ -26,7 +26,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Judge
 from dedup.page import decode_html, extract, read_document
 from dedup.page.kept_text import unpack_text
-from dedup.page.plain import from_text
+from dedup.page.plain_text import from_text
 from dedup.store import Record
 from dedup.verdict import Relation
 

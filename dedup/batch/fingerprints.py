@@ -22,7 +22,7 @@ from dedup.batch.tables import Batches, Function, in_batches, numbers
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page
-from dedup.page.plain import text_of, title_of
+from dedup.page.plain_text import text_of, title_of
 from dedup.review.survivors import read_date
 from dedup.scope import host_of
 

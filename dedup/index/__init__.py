@@ -4,7 +4,7 @@ from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems, ItemClaim
 from dedup.index.judge import SAME_ITEM, Judge, Kinship
 from dedup.index.lists import is_list
-from dedup.index.plain import Plain
+from dedup.index.plain_urls import Plain
 from dedup.index.reservations import LocalReservations
 from dedup.index.rules import Index
 from dedup.index.shared import SharedIndex, Watch

@@ -34,7 +34,7 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems
 from dedup.index.judge import Judge
-from dedup.index.plain import choose_plain, join_plain, name_of
+from dedup.index.plain_urls import choose_plain, join_plain, name_of
 from dedup.index.reservations import LocalReservations, Reservations, Sight
 from dedup.index.words import join_items
 from dedup.page.kept_text import unpack_text

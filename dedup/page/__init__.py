@@ -27,7 +27,7 @@ from dedup.page.extractors import (
 )
 from dedup.page.normalisation import normalise
 from dedup.page.paragraphs import Kind, MainText, Paragraph
-from dedup.page.plain import from_text
+from dedup.page.plain_text import from_text
 from dedup.page.segmentation import SEGMENTERS, segment
 
 __all__ = [

@@ -18,7 +18,7 @@ from scrapy.exceptions import DropItem
 
 from dedup.index import Match
 from dedup.items import UnreadableError, reading
-from dedup.page.plain import text_of, title_of
+from dedup.page.plain_text import text_of, title_of
 from dedup.review.survivors import Judged
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field

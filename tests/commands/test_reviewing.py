@@ -13,7 +13,7 @@ from crawling import Pages, Web, article, text
 from made_logs import entry, pack_text, write_log
 from scrapy.http import Response
 
-from dedup.page.plain import join_texts
+from dedup.page.plain_text import join_texts
 from dedup.review.records import Drop, read_drops
 from dedup.scrapy.commands.drops import dropped_text
 from dedup.scrapy.values import encode_item

@@ -44,7 +44,9 @@ def test_they_are_part_of_the_main_text(facts: str, body: str) -> None:
     assert [line for line in lines(body.format(facts)) if line in FACTS] == FACTS
 
 
-LINKS = "".join(f"<tr><td><a href='/{n}'>Walk number {n} to a tea hill</a></td></tr>" for n in "abc")
+LINKS = "".join(
+    f"<tr><td><a href='/{n}'>Walk number {n} to a tea hill</a></td></tr>" for n in "abc"
+)
 LONG = "".join(f"<tr><th>Row {n}</th><td>value {n}</td></tr>" for n in range(80))
 
 

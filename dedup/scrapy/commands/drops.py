@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dedup.page.kept_text import KeptText
-from dedup.page.plain import join_texts
+from dedup.page.plain_text import join_texts
 from dedup.review.differences import Row, compare_texts
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import CommandError, Context, add_limit, count
