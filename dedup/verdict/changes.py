@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
+from dedup.verdict.dates import is_date
 from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
@@ -31,6 +32,11 @@ _DIGITS = b"0123456789"
 _LIST_NUMBER = re.compile(rb"[^\w\x80-\xff]*\d{1,3}[^\w\x80-\xff]*")
 _ITEM = re.compile(r"\W*\d{1,3}[.)、．）]")
 _WORDS = re.compile(r"\w+")
+_DATE_LABEL = re.compile(
+    r"\b(?:dates?|day|time|when|deadline|due|from|until|till|begins?|starts?|ends?|opens?|closes?|"
+    r"opening|closing|departure|arrival)\b|日期|时间|开始|结束|截止|期限|开幕|闭幕|出发|到达",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
 
 
@@ -107,13 +113,20 @@ def _has_number(block: str) -> bool:
 def _counts(text: Sentences, place: int) -> bool:
     """Whether the numbers of a sentence can be facts: it is no stamp, and no number of a list.
 
-    A date alone is a fact only behind a label, such as the name of a row in a table.
+    A date alone is a fact only behind a label that asks for one, as in the row of a table.
     """
     line, label = text.lines[place], text.label(place)
-    if label:
-        words = " ".join(_WORDS.findall(label.lower()))
-        return not is_stamp(words.encode() + b" " + line)
-    return not is_stamp(line) and not _LIST_NUMBER.fullmatch(line)
+    if is_stamp(line):
+        return bool(label) and is_date(line.decode()) and _asks_for_date(label, line)
+    return bool(label) or not _LIST_NUMBER.fullmatch(line)
+
+
+def _asks_for_date(label: str, date: bytes) -> bool:
+    """Whether a label asks for a date, and not for that of the page."""
+    if not _DATE_LABEL.search(label):
+        return False
+    words = " ".join(_WORDS.findall(label.lower()))
+    return not is_stamp(words.encode() + b" " + date)
 
 
 def _around(at: int) -> tuple[int, ...]:

@@ -52,10 +52,9 @@ def is_date(text: str) -> bool:
 
 
 def is_told(text: str) -> bool:
-    """Whether words of dates and times are a date: they name a year or a month, or have numbers for
+    """Whether words of dates and times are a date: they name more than a year, or have numbers for
     all parts of one."""
-    return (
-        _YEAR.search(text) is not None
-        or _NAMED.search(text) is not None
-        or len(_NUMBER.findall(text)) >= LEAST_WORDS
-    )
+    numbers = len(_NUMBER.findall(text))
+    if _NAMED.search(text) is not None:
+        return True
+    return numbers >= (LEAST_WORDS - 1 if _YEAR.search(text) is not None else LEAST_WORDS)

@@ -28,10 +28,10 @@ SHORT = 15  # Maximum words of a block of a label with its value.
 
 _ENDS = "。！？；…!?;"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
-_NOT_DATE = rf"(?!(?i:{MONTHS})\b)"  # In some languages a full stop follows the day of a month.
+_OF_DATE = rf"(?<=\d\.)[ \t]+(?i:{MONTHS})\b"  # In some languages a full stop follows the day.
 _END = re.compile(
     rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|"
-    rf"\.[{_CLOSING}]?[ \t]+(?=\S){_NOT_DATE}"
+    rf"\.(?!{_OF_DATE})[{_CLOSING}]?[ \t]+(?=\S)"
 )
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")

@@ -19,7 +19,7 @@ MOST_LEFT = 2  # Words that may be left beside a count or an age: a name, the ti
 
 _HAS_DIGIT = re.compile(r"\d")
 _COUNTED = (
-    "(?:浏览|阅读|点击|评论|点赞|赞|踩|收藏|分享|访问|参与|人气|下载|回复|views?|viewed|hits?|reads?|"
+    "(?:浏览|阅读|点击|评论|点赞|赞|踩|收藏|分享|访问|参与|人气|下载|回复|views?|viewed|reads?|"
     "comments?|shares?|likes?|replies|downloads?)"
 )
 _AMOUNT = r"\d[\d ]*[km万]?"
@@ -27,23 +27,28 @@ _COUNT = (
     rf"(?:{_COUNTED}(?: ?(?:次数|量|数))? {_AMOUNT}(?: ?次| times)?|"
     rf"{_AMOUNT} ?(?:次 ?|条 ?|人 ?)?{_COUNTED}(?! ?(?:次数|量|数|\d))|\d+ ?min(?:ute)?s? read)\b"
 )
+_LABEL = (
+    "(?:信息)?来源|编辑|作者|责任 ?编辑|责编|校对|审核|译者|记者|转载|发布人|source|author|editor|"
+    "(?:written )?by"
+)
+_DONE = (
+    "updated?|modified|revised|edited|posted|published|created|printed|retrieved|asked|answered|"
+    "(?:更新|发布|发表|修改|编辑|创建)(?: ?(?:时间|日期|于))?"
+)
 # A word that is no part of the name of an author or of a source.
 _NO_NAME = (
     "(?:is|are|was|were|will|would|shall|must|be|has|have|had|can|could|should|on|at|"
-    rf"是|将|应|须|请|为|于|自|至|起|在|已)\b|{dates.WORD}"
+    rf"是|将|应|须|请|为|于|自|至|起|在|已|{_LABEL}|{_DONE}|{_COUNTED})\b|{dates.WORD}"
 )
 _NAMES = rf"(?: (?!{_NO_NAME})[^\W\d]\w*){{1,6}}"
-_WHEN = rf"(?: (?!{_COUNT})(?:{dates.WORD}|(?:on|at|of)\b))+"
+# A bare number is no date: it may be the year in which a book was printed.
+_WHEN_WORD = rf" (?!{_COUNT})(?:{dates.WORD}|(?:on|at|of)\b)"
+_WHEN = rf"(?:(?:{_WHEN_WORD}){{2,}}|{_WHEN_WORD}(?<!\d))"
+_BY = rf"(?:{_LABEL})\b{_NAMES}"
 _MADE = (
-    "(?:(?:this|the) (?:page|article|post|entry|document) (?:was|has been) )?"
-    "(?:last |first |最后 ?)?"
-    "(?:updated?|modified|revised|edited|posted|published|created|printed|retrieved|asked|answered|"
-    "(?:更新|发布|发表|修改|编辑|创建)(?: ?(?:时间|日期|于))?)"
+    "(?:(?:this|the) (?:page|article|story|post|entry|document) (?:was|has been) )?"
+    rf"(?:(?:originally|last|first|本文|原文|首次|最后) ?)*(?:{_DONE})"
     rf"\b(?: (?:on|at|date|time)\b)*(?: (?:by|in|from)\b{_NAMES})*(?:{_WHEN})?"
-)
-_BY = (
-    "(?:来源|编辑|作者|责任 ?编辑|责编|校对|译者|记者|转载|source|author|editor|(?:written )?by)"
-    rf"\b{_NAMES}"
 )
 _RIGHTS = rf"(?:copyright|版权 ?所有)\b(?:(?: (?:c|by)\b)*(?: (?:19|20)\d\d\b){{1,2}}.*|{_NAMES})"
 _AGE = (
@@ -52,7 +57,8 @@ _AGE = (
     rf"(?: at{_WHEN})?"
 )
 _PAGE = r"(?:page \d+(?: of \d+)?|第 ?\d+ ?页(?: 共 ?\d+ ?页)?|上 ?一页|下 ?一页)\b"
-_MARK = re.compile(rf"(?<!\w)(?:{_MADE}|{_BY}|{_RIGHTS}|{_AGE}|{_COUNT}|{_PAGE})")
+_LETTERS = "(?:字号|字体)(?: [大中小]+)*"
+_MARK = re.compile(rf"(?<!\w)(?:{_BY}|{_MADE}|{_RIGHTS}|{_AGE}|{_COUNT}|{_PAGE}|{_LETTERS})")
 _PASSING = re.compile(rf"(?<!\w)(?:{_AGE}|{_COUNT}|{_PAGE})")
 _DATE = re.compile(rf"(?<!\w)(?:(?:on|at) )?{dates.WORD}(?: (?:{dates.WORD}|(?:on|at|of)\b))*")
 
@@ -61,11 +67,12 @@ def is_stamp(line: bytes) -> bool:
     """Whether a short sentence is a stamp, or a date alone.
 
     Args:
-        line: its words as UTF-8, normalised, with one space between.
+        line: its words as UTF-8, normalised, with spaces between.
     """
-    if line.count(b" ") >= MOST_WORDS:
+    words = line.split(maxsplit=MOST_WORDS)
+    if len(words) > MOST_WORDS:
         return False
-    text = line[:LONGEST].decode("utf-8", "replace")
+    text = b" ".join(words)[:LONGEST].decode("utf-8", "replace")
     if dates.is_date(text):
         return True
     left, marks = _MARK.subn("", text)

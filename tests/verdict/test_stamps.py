@@ -22,6 +22,12 @@ STAMPS = (
     "最后更新时间：2024-05-18 11:25",
     "发布日期：2024-05-18 浏览次数：123",
     "责任编辑：王小明",
+    "编辑：王小明 审核：李四 2024-05-18",
+    "来源：中国新闻网 作者：张三 责编：李四 2024-05-18 08:30",
+    "发布时间：2024-05-18 字号：大 中 小",
+    "本文最后更新于2024年5月18日",
+    "首次发布于2024-05-18",
+    "This story was originally published on May 18, 2024.",
 )
 PASSING = (
     "5 分钟前",
@@ -32,6 +38,8 @@ PASSING = (
     "阅读 2.5万",
     "第 3 页",
     "Page 3 of 12",
+    "来源：市发改委 浏览次数：123",
+    "Source: Reuters Views: 1,234",
     "5 min read",
 )
 SENTENCES = (
@@ -39,6 +47,9 @@ SENTENCES = (
     "the view from 12 hills",
     "5月18日",
     "Price: 12",
+    "Created: 1642",
+    "Published 1984",
+    "Hits: 120",
     "By 18 May 2024 all offers must be handed in.",
     "By May 18 all offers must be handed in.",
     "By 2030 all cars go electric",

@@ -12,6 +12,7 @@ from dedup.verdict.relations import (
     LEAST_LETTERS_ELSEWHERE,
     LEAST_PARAGRAPH_ELSEWHERE,
 )
+from dedup.verdict.sentences import split
 from tests.verdict.texts import article, kept, sentences
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -182,11 +183,45 @@ def test_a_date_beside_words_or_a_label_is_a_fact(one: str, other: str) -> None:
     assert relation(kept(later), kept(earlier)) is Relation.VARIANT
 
 
-def test_a_date_and_a_count_behind_the_label_of_a_stamp_are_no_facts() -> None:
+@pytest.mark.parametrize(
+    ("label", "one", "other"),
+    [
+        ("Updated", "18 May 2024", "25 May 2024"),
+        ("发布时间", "2024-05-18", "2024-05-25"),
+        ("Sarah Miller", "May 18, 2024", "May 25, 2024"),
+        ("新闻中心", "2024-05-18 10:30", "2024-05-25 11:30"),
+    ],
+)
+def test_the_date_of_a_page_is_no_fact_behind_a_short_block(
+    label: str, one: str, other: str
+) -> None:
     text = article(1)
-    earlier = kept([*text, "Updated", "18 May 2024", "Views", "1200"])
-    later = kept([*text, "Updated", "25 May 2024", "Views", "1531"])
-    assert relation(later, earlier) is Relation.EDITED
+    assert relation(kept([*text, label, other]), kept([*text, label, one])) is Relation.EDITED
+
+
+@pytest.mark.parametrize(
+    ("label", "one", "other"),
+    [
+        ("Shares", "500 000", "700 000"),
+        ("Created", "1642", "1701"),
+        ("Published", "1984", "1991"),
+        ("Hits", "120", "98"),
+        ("Page", "112", "98"),
+    ],
+)
+def test_a_value_is_a_fact_whatever_its_label(label: str, one: str, other: str) -> None:
+    text = article(1)
+    assert relation(kept([*text, label, other]), kept([*text, label, one])) is Relation.VARIANT
+
+
+def test_sentences_end_before_the_names_of_months_unless_a_day_stands_there() -> None:
+    text = "It ended in spring. March brought rain. On 18. Mai we met. May the road be good."
+    assert [line.strip() for line in split([text], [])[0].raw] == [
+        "It ended in spring.",
+        "March brought rain.",
+        "On 18. Mai we met.",
+        "May the road be good.",
+    ]
 
 
 def test_values_in_a_table_are_facts_with_paragraphs_in_their_cells_or_without() -> None:
