@@ -170,6 +170,7 @@ def test_the_plain_copy_is_told_again_in_each_crawl_and_never_repeats_itself(ind
     visit(index, SHORT, canonical=True)
 
     assert told(visit(index, SHORT)) == (LONG, Plain.CANONICAL)
+    assert told(visit(index, SHORT, canonical=True, declares=SHORT)) == (LONG, Plain.CANONICAL)
 
 
 def test_a_page_of_another_site_is_never_the_plain_one(index: Index) -> None:

@@ -7,6 +7,7 @@ differ.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -49,8 +50,8 @@ def _is_named(named: _Address, page: str) -> bool:
     if own[:2] == named[:2]:
         return named.parameters <= own.parameters
     inside = unquote(page.partition("://")[2].partition("/")[2])
-    at = inside.find(named.place)
-    return at >= 0 and named.parameters <= _parameters_of(inside[at:])
+    found = re.search(rf"(?<![^/=.]){re.escape(named.place)}/?(?=$|[?&#])", inside, re.IGNORECASE)
+    return found is not None and named.parameters <= _parameters_of(inside[found.start() :])
 
 
 def _read(url: str) -> _Address:

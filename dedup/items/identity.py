@@ -194,7 +194,7 @@ class Naming:
         return self._is_fact(name)
 
     def is_changing(self, name: str, value: Any) -> bool:
-        """Whether the value of a field changes with every visit, of an item with its own URL."""
+        """Whether the value of a field changes with every visit; the item is alone on its page."""
         return _changes(self._read(name, has_url=True), value)
 
     def _read(self, name: str, *, has_url: bool) -> _Field:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -65,6 +66,8 @@ def canonical(value: Any, *, is_money: bool = False) -> str:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < MOST_EXACT:
         return str(int(value))
+    if isinstance(value, Decimal):
+        return canonical(str(value), is_money=is_money)
     return str(value).casefold()
 
 

@@ -204,8 +204,10 @@ def _biggest_clusters(
     drops: Sequence[Drop], hosts: dict[str, str], plain: dict[str, str]
 ) -> tuple[Cluster, ...]:
     dropped = {drop.name for drop in drops}
-    found = find_clusters((drop.name, drop.original_name) for drop in drops)[:LARGEST]
-    joined = [(cluster.survivor, *cluster.dropped) for cluster in found]
+    found = find_clusters((drop.name, drop.original_name) for drop in drops)
+    joined = [(cluster.survivor, *cluster.dropped) for cluster in found if cluster.dropped][
+        :LARGEST
+    ]
     return tuple(_cluster(names, dropped, hosts, plain) for names in joined)
 
 

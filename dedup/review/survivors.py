@@ -58,6 +58,11 @@ class Entry:
         """Whether it was judged alone, not with its page."""
         return self.judged in {Judged.NEW, Judged.REPEATED}
 
+    @property
+    def comes_again(self) -> bool:
+        """Whether it is a page of its own that was exported before: no page of several items."""
+        return self.judged is Judged.REPEATED and self.of == self.page == self.url
+
 
 def read_date(value: object) -> datetime | None:
     """Read a date, or a text in ISO 8601; UTC without a zone. None for other values."""
@@ -125,8 +130,9 @@ def _repeating_pages(entries: Sequence[Entry]) -> Iterator[Entry]:
     an older version may be about an item. It counts only if its page is in the feed untagged, and
     all items with its URL repeat this page.
     """
-    several = {entry.page for entry in entries if entry.is_alone}
-    several |= {entry.of for entry in entries if entry.judged is Judged.REPEATED}
+    alone = [entry for entry in entries if entry.is_alone and not entry.comes_again]
+    several = {entry.page for entry in alone}
+    several |= {entry.of for entry in alone if entry.judged is Judged.REPEATED}
     repeated: defaultdict[str, set[str]] = defaultdict(set)
     for entry in entries:
         repeated[entry.url].add(entry.of)

@@ -183,7 +183,8 @@ class ItemVerdicts(Judging):
         """The URL of the only item of a page if it is an entry of a list; else empty."""
         if self.config.items == "page" or self.components.items_alone:
             return ""
-        url = self._naming.own_url(_fields_of(item), page.url)
+        with reading():
+            url = self._naming.own_url(_fields_of(item), page.url)
         return "" if url is None or names_page(url, page.urls) else url
 
     async def _find_entry(self, page: Page, item: Any) -> Match | None:
@@ -205,10 +206,7 @@ class ItemVerdicts(Judging):
         page.first = identity.of_request(request)
         if page.claim.verdict is not Verdict.REVISIT:
             return None
-        match = await self._find_item(page, page.first)
-        with self.availability.asking():
-            stored = self._index.store.find_request(request) if match is not None else None
-        return Match(stored, SAME_ITEM) if stored is not None else match
+        return await self._find_item(page, page.first)
 
     def _find_of_facts(
         self, page: Page, item: Any, entry: str, match: Match | None

@@ -169,11 +169,12 @@ class Logbook:
     def _most_frequent(self, matches: Sequence[Match]) -> Match:
         """The page that had given the most of some items."""
         givers = Counter(match.record.request for match in matches)
-        most = max(matches, key=lambda match: givers[match.record.request])
-        return replace(most, record=self._stored(most.record))
+        return max(matches, key=lambda match: givers[match.record.request])
 
     def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
         log, action, claim = self._drop_log(), self._config.action, page.claim
+        if match.kinship.of_item:  # The giver may have been in flight when it was found.
+            match = replace(match, record=self._stored(match.record))
         with self._stopwatch.running():
             log.write(action, items, claim.record, match, claim.text, page.given)
         self._reporter.set("drop_log", str(log.path))

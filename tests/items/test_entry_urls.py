@@ -77,3 +77,15 @@ def test_facts_agree_if_all_agree_and_an_item_about_its_page_repeats_any_entry(
     agree = Facts(told, entry).agree(earlier)
 
     assert agree == (told == earlier_told and entry in (b"", earlier_entry))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://proxy.example/view?url=http://b.example/p/10",
+        "https://proxy.example/view?url=http://bb.example/p/1",
+        "https://proxy.example/view?url=http://b.example/p/1/more",
+    ],
+)
+def test_a_url_inside_another_is_found_whole_only(page: str) -> None:
+    assert not names_page("http://b.example/p/1", [page])

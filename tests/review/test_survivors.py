@@ -92,3 +92,14 @@ def test_a_tag_of_an_older_version_counts_where_it_must_be_about_a_page() -> Non
 def test_another_preference_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="a preference must be one of first"):
         read_preference(text)
+
+
+def test_an_item_that_comes_again_does_not_keep_the_copies_of_its_page() -> None:
+    entries = [
+        Entry("/1", page="/1"),
+        Entry("/1", "/1", page="/1", judged=Judged.REPEATED),
+        Entry("/2", "/1", page="/2"),
+        Entry("/3", page="/3"),
+    ]
+    kept = survivors(entries, read_preference("first"))
+    assert [entries[place].url for place in kept if not entries[place].is_alone] == ["/1", "/3"]
