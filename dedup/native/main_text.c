@@ -7,14 +7,14 @@
    (hints.c, trunk.c). This follows Arc90's Readability, where a paragraph scores for its parent in full
    and for its grandparent by half. Here all levels count.
 
-   The part with the best score is the trunk. It widens to a part around it that adds much text and
-   almost nothing else (the sections of a manual). If it has little of the page's text, it widens to the
-   part that has enough (a page of sections). Bare paragraphs and tables of facts beside the trunk are
+   The part with the best score is the trunk. It widens to a part around it that adds much text and almost
+   nothing else (the sections of a manual). If it has little of the page's text, it widens to the part that
+   has enough (a page of sections). Bare paragraphs and tables of facts (facts.c) beside the trunk are
    added. Further parts of the same make are added too, unless an <h1> separates them from the trunk. The
    make is the element and the first class of the part and of two parts around it. If several articles are
-   neighbours, only the page's own article counts, or all of them count (articles.c). Inside, parts with a low name and
-   menus are pruned (pruning.c). The remaining blocks are joined in document order, without the title,
-   because some templates put the title inside the article and some outside.
+   neighbours, only the page's own article counts, or all of them count (articles.c). Inside, parts with a
+   low name and menus are pruned (pruning.c). The remaining blocks are joined in document order, without
+   the title, because some templates put the title inside the article and some outside.
 
    If that leaves too little of the page, nothing stands out as main text: an index page, a list of
    links, a page of few words. Then all visible text outside the site's frame is taken (chrome.c), and
@@ -116,31 +116,6 @@ static int32_t find_part(Tree *tree, bool *is_low)
         weight < CLEAR_OF_SHORT * count_short_outside(tree->page, element))
         return NOWHERE;
     *is_low = tree->parts[trunk].low;
-    return element;
-}
-
-/* Whether an element is a table of facts, or begins with one. */
-static bool begins_with_facts(const Page *page, int32_t element)
-{
-    for (int level = 0; level <= FACTS_WITHIN; level++, element++) {
-        if (has_trait(name_of(page, element), OF_FACTS))
-            return true;
-        if (element + 1 >= page->count || page->outer[element + 1] != element)
-            return false;
-    }
-    return false;
-}
-
-/* The element around an element, if it has tables of facts beside it. The outline leaves those out. */
-static int32_t with_facts(const Page *page, int32_t element)
-{
-    int32_t around = page->outer[element];
-    if (around == NOWHERE || has_trait(name_of(page, around), ROOT))
-        return element;
-    int32_t end = end_of(page, around);
-    for (int32_t place = around + 1; place < end; place = end_of(page, place))
-        if (place != element && begins_with_facts(page, place))
-            return around;
     return element;
 }
 

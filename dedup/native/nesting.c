@@ -131,21 +131,42 @@ static void name_places(const Page *page, Nest *nest)
     }
 }
 
-/* Show the buttons that begin an <h2> to <h6>, a <dt> or a <summary>: they are questions above folded
-   answers. A button behind other text is a tool, such as "Copy link"; a button in an <h1> opens a menu. */
+/* Whether no visible text of an element follows a tag directly. */
+static bool is_blank_behind(const Page *page, int32_t tag)
+{
+    const Tag *at = &page->tags[tag];
+    size_t length;
+    const octet *text = text_behind(page, tag, &length);
+    return (has_trait(at->name, INVISIBLE) && !at->ends) || is_blank_text(text, length);
+}
+
+/* Whether nothing follows a button in its heading. */
+static bool ends_heading(const Page *page, int32_t button)
+{
+    bool inside = true;
+    for (int32_t tag = button + 1; tag < page->tag_count && !has_trait(page->tags[tag].name, ENDS_P); tag++) {
+        inside = inside && page->tags[tag].name != E_button;
+        if (!inside && !is_blank_behind(page, tag))
+            return false;
+    }
+    return true;
+}
+
+/* Show the buttons that are an <h2> to <h6>, a <dt> or a <summary>: they are questions above folded
+   answers. A button beside other text is a tool, such as "Copy link"; a button in an <h1> opens a menu. */
 static void show_questions(Page *page)
 {
-    bool begins = false; /* Whether there is only white space since the start of a heading. */
+    bool begins = false, shown = false; /* Only white space since the start of a heading; in such a button. */
     for (int32_t tag = 0; tag < page->tag_count; tag++) {
         Tag *at = &page->tags[tag];
-        if (has_trait(at->name, ENDS_P))
+        if (has_trait(at->name, ENDS_P)) {
             begins = !at->ends && !at->empty &&
                      ((is_heading(at->name) && at->name != E_h1) || at->name == E_summary || at->name == E_dt);
-        else if (begins && at->name == E_button)
+        } else if (at->name == E_button && (shown || (begins && !at->ends && ends_heading(page, tag)))) {
+            shown = !at->ends;
             at->name = OTHER;
-        size_t length;
-        const octet *text = text_behind(page, tag, &length);
-        begins = begins && (has_trait(at->name, INVISIBLE) || is_blank_text(text, length));
+        }
+        begins = begins && is_blank_behind(page, tag);
     }
 }
 

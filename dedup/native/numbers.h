@@ -44,8 +44,6 @@ static const double WIDEN_LOSS = 0.05; /* Maximum other weight in the wider trun
 static const double SPREAD = 0.5;      /* A trunk with less of the page's text is one part of several. */
 
 /* The pruning of a main text. */
-static const double MOST_FACTS = 600;   /* Maximum characters of a table of facts beside the trunk. */
-enum { FACTS_WITHIN = 2 };              /* Maximum elements that contain nothing but a table of facts. */
 static const double PRUNE = 0.5;           /* Minimum good weight of a good part, per bad weight. */
 static const double MENU = 0.5;            /* A menu has a larger share of its letters in links. */
 static const double MISNAMED_WITHIN = 0.2; /* With this share of the text, a low name is wrong. */

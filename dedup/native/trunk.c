@@ -2,6 +2,8 @@
 
 #include "trunk.h"
 
+enum { MOST_TABLES = 8 }; /* Tables beside the trunk that are searched for facts. */
+
 bool add(Nodes *nodes, int32_t node)
 {
     if (!make_room((void **)&nodes->at, &nodes->room, nodes->count, sizeof *nodes->at))
@@ -147,20 +149,6 @@ static bool add_headings(const Tree *tree, Nodes *nodes, size_t from)
     return done;
 }
 
-/* Whether a node is a table of facts about the article: a date, a place, a price. It is in an article or
-   below the page's <h1>, and has no menu. */
-static bool has_facts(Tree *tree, int32_t node)
-{
-    const Part *part = &tree->parts[node];
-    if (!(part->beside_h1 || part->in_article) || part->low || part->bad > 0 || part->letters > MOST_FACTS)
-        return false;
-    for (int level = 0; level < FACTS_WITHIN && !is_named(tree, node, OF_FACTS); level++, node++)
-        if (tree->parts[node].lines || is_leaf(tree, node) || tree->parts[node + 1].end != part->end ||
-            told(tree, node, says_low))
-            return false;
-    return is_named(tree, node, OF_FACTS) && !is_leaf(tree, node) && !told(tree, node, says_low);
-}
-
 /* Collect the trunk, the bare paragraphs and tables of facts beside it, the parts of its make, and their
    headings. */
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
@@ -169,10 +157,11 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
     if (!add(nodes, trunk))
         return false;
     int32_t parent = tree->parts[trunk].parent;
+    int left = MOST_TABLES;
     if (parent >= 0)
         for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
-            if (node != trunk &&
-                ((is_named(tree, node, BARE_TEXT) && is_good(tree, node)) || has_facts(tree, node)))
+            if (node != trunk && ((is_named(tree, node, BARE_TEXT) && is_good(tree, node)) ||
+                                  has_facts(tree, node, &left)))
                 if (!add(nodes, node))
                     return false;
     size_t from = nodes->count;

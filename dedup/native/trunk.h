@@ -24,6 +24,8 @@ int32_t around_all(Tree *tree, int32_t trunk);
 bool in_banner(Tree *tree, int32_t node);
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes);
 bool add(Nodes *nodes, int32_t node);
+int32_t with_facts(const Page *page, int32_t element);
+bool has_facts(Tree *tree, int32_t node, int *left);
 bool take(Tree *tree, int32_t trunk, Guess *guess);
 void strip_credits(const Tree *tree, Nodes *blocks);
 bool is_likely(const Tree *tree, const Guess *guess);

@@ -64,7 +64,7 @@ enum { INHERITED = 0xff }; /* In place of a kind: the kind of the parent element
     ROW(dialog, INHERITED, UNSEEN)                                                                   \
     ROW(dir, INHERITED, BLOCK)                                                                       \
     ROW(div, INHERITED, BLOCK | NAMELESS | LOOSE)                                                    \
-    ROW(dl, INHERITED, BLOCK | NO_FADE | OF_FACTS)                                                              \
+    ROW(dl, INHERITED, BLOCK | NO_FADE | OF_FACTS)                                                   \
     ROW(dt, LIST_ITEM, BLOCK | NO_TRUNK)                                                             \
     ROW(embed, INHERITED, VOID)                                                                      \
     ROW(fieldset, INHERITED, BLOCK)                                                                  \
@@ -114,7 +114,7 @@ enum { INHERITED = 0xff }; /* In place of a kind: the kind of the parent element
     ROW(style, INHERITED, UNSEEN | RAW)                                                              \
     ROW(summary, INHERITED, BLOCK)                                                                   \
     ROW(svg, INHERITED, UNSEEN)                                                                      \
-    ROW(table, INHERITED, BLOCK | OF_FACTS)                                                                     \
+    ROW(table, INHERITED, BLOCK | OF_FACTS)                                                          \
     ROW(tbody, INHERITED, BLOCK | NO_TRUNK | NO_FADE | OF_TABLE)                                     \
     ROW(td, CELL, BLOCK | NAMELESS)                                                                  \
     ROW(template, INHERITED, UNSEEN)                                                                 \

@@ -111,3 +111,16 @@ def test_links_above_equal_parts_are_no_headings_of_them() -> None:
     )
     html = f"<title>Questions</title><body><ul>{MENU}</ul><main><h1>Questions</h1>{parts}</main>"
     assert QUESTIONS[0] not in extract(html).text
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        "<svg><title>leaf</title></svg>How to brew tea <button>Copy link</button>",
+        "<button>#</button>How to brew tea",
+        "<button>Copy link</button> How to brew tea",
+    ],
+)
+def test_a_button_beside_text_is_a_tool(tools: str) -> None:
+    found = [block.text for block in blocks(f"<h2>{tools}</h2><p>Pour hot water.</p>")]
+    assert found == ["How to brew tea", "Pour hot water."]
