@@ -156,15 +156,19 @@ static bool ends_heading(const Page *page, int32_t button)
    answers. A button beside other text is a tool, such as "Copy link"; a button in an <h1> opens a menu. */
 static void show_questions(Page *page)
 {
-    bool begins = false, shown = false; /* Only white space since the start of a heading; in such a button. */
+    bool begins = false; /* Whether a heading began, with only white space since, and no button. */
+    bool shown = false;  /* Whether such a button is open. */
     for (int32_t tag = 0; tag < page->tag_count; tag++) {
         Tag *at = &page->tags[tag];
         if (has_trait(at->name, ENDS_P)) {
             begins = !at->ends && !at->empty &&
                      ((is_heading(at->name) && at->name != E_h1) || at->name == E_summary || at->name == E_dt);
-        } else if (at->name == E_button && (shown || (begins && !at->ends && ends_heading(page, tag)))) {
-            shown = !at->ends;
-            at->name = OTHER;
+        } else if (at->name == E_button) {
+            shown = at->ends ? shown : begins && ends_heading(page, tag);
+            if (shown)
+                at->name = OTHER;
+            shown = shown && !at->ends;
+            begins = false; /* Only the first button is looked at, so that the time is linear. */
         }
         begins = begins && is_blank_behind(page, tag);
     }

@@ -124,3 +124,10 @@ def test_links_above_equal_parts_are_no_headings_of_them() -> None:
 def test_a_button_beside_text_is_a_tool(tools: str) -> None:
     found = [block.text for block in blocks(f"<h2>{tools}</h2><p>Pour hot water.</p>")]
     assert found == ["How to brew tea", "Pour hot water."]
+
+
+def test_only_the_first_button_of_a_heading_may_be_its_text() -> None:
+    tags = "<button></button>" * 3 + "<button>How to brew tea</button>"
+    assert [block.text for block in blocks(f"<h2>{tags}</h2><p>Pour hot water.</p>")] == [
+        "Pour hot water."
+    ]
