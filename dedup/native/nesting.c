@@ -22,8 +22,6 @@ typedef struct {
     int32_t depth;
 } Nest;
 
-static bool is_heading(octet name) { return name >= E_h1 && name <= E_h6; }
-
 static bool is_cell(octet name) { return name == E_td || name == E_th || name == E_caption; }
 
 static bool is_term(octet name) { return name == E_dt || name == E_dd; }

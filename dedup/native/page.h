@@ -62,6 +62,8 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
 bool is_hidden(const Page *page, int32_t tag);
 bool is_link(const Page *page, int32_t tag);
 
+static inline bool is_heading(octet name) { return name >= E_h1 && name <= E_h6; }
+
 /* The text behind a tag, as in the HTML. */
 static inline const octet *text_behind(const Page *page, int32_t tag, size_t *length)
 {

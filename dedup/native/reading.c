@@ -121,6 +121,28 @@ static int32_t end_of_ruby(const Page *page, int32_t tag, int32_t stop)
     return 0;
 }
 
+/* The tag that ends a link, if this is only a sign: a link to its own heading, as manuals have; else 0. */
+static int32_t end_of_sign(const Reader *reader, int32_t tag, int32_t stop)
+{
+    static const char *const signs[] = {"¶", "&para;", "&#182;", "🔗", "#", "§"};
+    const Page *page = reader->blocks->page;
+    const Tag *at = &page->tags[tag];
+    if (at->name != E_a || at->ends || tag + 1 >= stop || at[1].name != E_a || !at[1].ends)
+        return 0;
+    if (reader->element < 0 || !(is_heading(name_of(page, reader->element)) || name_of(page, reader->element) == E_dt))
+        return 0;
+    size_t length;
+    const octet *text = text_behind(page, tag, &length);
+    for (; length && is_space(*text); length--)
+        text++;
+    while (length && is_space(text[length - 1]))
+        length--;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (length == strlen(signs[i]) && !memcmp(text, signs[i], length))
+            return tag + 1;
+    return 0;
+}
+
 /* Read tags that make no structure, and the text behind each. */
 static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
@@ -140,6 +162,7 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
         } else {
             int32_t end = end_of_ruby(page, tag, stop);
             end = end ? end : end_of_hidden(page, tag, stop);
+            end = end ? end : end_of_sign(reader, tag, stop);
             if (end) {
                 reader->skip_to = end;
                 continue;

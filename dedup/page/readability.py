@@ -33,6 +33,7 @@ _SHOW_NOTHING = frozenset(
     "datalist textarea dialog rt rp".split()
 )
 _QUESTIONS = frozenset("h2 h3 h4 h5 h6 summary dt".split())  # A button at their start is text.
+_SIGNS = frozenset("¶ 🔗 # §".split())  # Links in headings that lead to the heading itself.
 _KINDS = {
     **dict.fromkeys((f"h{level}" for level in range(1, 7)), Kind.HEADING),
     **dict.fromkeys(("li", "dt", "dd"), Kind.LIST_ITEM),
@@ -123,7 +124,9 @@ def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
                 around.append(element.tag if element.tag in _KINDS else around[-1])
             else:
                 around.pop()
-        if begins and (_is_hidden(element) or _is_tool(element, begun)):
+        if begins and (
+            _is_hidden(element) or _is_tool(element, begun) or _is_sign(element, around[-1])
+        ):
             walk.skip_subtree()  # The next event is the end of the element.
         elif text := (element.text if begins else element.tail):
             parts.append(text)
@@ -135,6 +138,16 @@ def _runs(tree: Tree) -> Iterator[tuple[str, str]]:
 def _is_tool(element: Tree, begun: str) -> bool:
     """Whether an element is a button, but not one that begins a heading: a folded question."""
     return element.tag == "button" and begun not in _QUESTIONS
+
+
+def _is_sign(element: Tree, around: str) -> bool:
+    """Whether an element is a link to its own heading, shown as a sign only."""
+    return (
+        element.tag == "a"
+        and (around == "dt" or _KINDS.get(around) is Kind.HEADING)
+        and not len(element)
+        and (element.text or "").strip() in _SIGNS
+    )
 
 
 def _is_hidden(element: Tree) -> bool:
