@@ -137,8 +137,9 @@ def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[Sourc
     place = show_store(config.store)
     try:  # Only records are read, so the index may have another layout.
         store = open_store(config, root, create=False, other_tables=True, any_seed=any_seed)
-    except StoreMissingError:
-        raise ExchangeError(f"no store in {place}; correct this name") from None
+    except StoreMissingError as error:
+        missing = str(error).partition(";")[0]  # The rest is advice for NEARDUP_STORE.
+        raise ExchangeError(f"{missing}; correct {place}") from None
     except StoreMismatchError as error:
         raise _other_fingerprints(place, error.differences or str(error)) from None
     try:

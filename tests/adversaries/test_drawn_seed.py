@@ -318,7 +318,7 @@ def test_an_empty_store_is_made_with_a_seed_of_its_own_or_with_the_one_that_is_s
     [
         ((), "store is a store already"),
         (("--like", "leveldb:store"), "leveldb:store is the target itself"),
-        (("--like", "leveldb:none"), "no store in leveldb:none; correct this name"),
+        (("--like", "leveldb:none"), "none; correct leveldb:none"),
         (("--like", "none.jsonl"), "none.jsonl: No such file"),
         (("--like", "redis://"), "redis://"),
     ],

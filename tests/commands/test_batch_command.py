@@ -11,11 +11,10 @@ import pytest
 from conftest import Neardup
 
 from dedup import extras
-from dedup.batch.job import Fields
+from dedup.batch.job import BatchError, Fields
 from dedup.config import Config
 from dedup.scrapy.commands import batch
 from dedup.scrapy.commands.context import Context
-from dedup.store import StoreError
 
 
 def run(folder: Path, *arguments: object) -> int:
@@ -86,5 +85,5 @@ def test_the_fields_are_those_of_the_settings_unless_named(tmp_path: Path) -> No
 def test_a_relative_index_is_in_the_folder_of_the_project(packages: None, tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.touch()
-    with pytest.raises(StoreError, match=f"no store in {tmp_path}/old"):
+    with pytest.raises(BatchError, match=f"no store in {tmp_path}/old"):
         run(tmp_path, source, "--against", "leveldb:old")
