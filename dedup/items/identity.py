@@ -36,7 +36,7 @@ from dedup.items.names import (
 )
 from dedup.items.values import canonical, has_digit, is_single, walk
 from dedup.scope import domain_of
-from dedup.verdict.stamps import is_passing
+from dedup.verdict.stamps import is_passing, words_of
 
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
@@ -56,7 +56,6 @@ _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
 _COUNTERS = (frozenset(COUNTERS), frozenset((*COUNTERS, *MAYBE_COUNTERS)))  # Without, with a URL.
-_WORDS = re.compile(r"\w+")
 _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
@@ -263,7 +262,7 @@ def _is_stamp(text: str) -> bool:
     """Whether a value tells how long ago something was, or how often it was read."""
     if not has_digit(text) or text.replace(".", "").isdigit():  # A quick test for no stamp.
         return False
-    return is_passing(" ".join(_WORDS.findall(text)).encode("utf-8", "replace"))
+    return is_passing(words_of(text))
 
 
 def _is_now(value: Any) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from dedup.lazy import Library
+from dedup.verdict import money
 
 LONGEST_AMOUNT = 30  # Characters of a text; numbers in longer texts are left as they are.
 DEEPEST = 20  # Levels of nested values that are read.
@@ -18,10 +19,8 @@ MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
 Path = tuple[Any, ...]  # The keys of the mappings around a value, the outermost first.
 
-# Currencies in casefolded text.
-_CURRENCY = "[$€£¥￥₹₽₩元]|usd|eur|gbp|cny|rmb|jpy|chf|cad|aud|inr"
-_CURRENCY_BEFORE = re.compile(rf"(?:{_CURRENCY}) ?$")
-_CURRENCY_AFTER = re.compile(rf" ?(?:{_CURRENCY}|[美欧日]元|euros?|dollars?|yuan|yen)(?![a-z])")
+_BEFORE = re.compile(rf"{money.BEFORE}$", re.IGNORECASE)
+_BEHIND = re.compile(money.BEHIND, re.IGNORECASE)
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")  # In Europe: 1.500 is 1500.
 _MORE = re.compile(r"\.[0-9]")  # The next part of a version.
 
@@ -142,9 +141,7 @@ def _is_item_class(kind: type) -> bool:
 def _plain(number: re.Match[str]) -> str:
     """A number without commas; beside a currency, as an amount."""
     text = number.string
-    if _CURRENCY_AFTER.match(text, number.end()) or _CURRENCY_BEFORE.search(
-        text, 0, number.start()
-    ):
+    if _BEHIND.match(text, number.end()) or _BEFORE.search(text, 0, number.start()):
         return _plain_amount(number)
     return number[0].replace(",", "")
 

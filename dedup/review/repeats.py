@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any
 
 from dedup.items import Naming
-from dedup.review.survivors import Entry, Judged, Rank, sort_key
+from dedup.review.survivors import Entry, ItemState, Rank, sort_key
 from dedup.scope import domain_of
 
 MOST_PAGES = 8  # Pages that may have given an item; each is tried.
@@ -45,12 +45,12 @@ def repeated_items(
         identity = naming.identify(items[place], page)
         return None if identity is None else (identity.digest, scope_of(page))
 
-    places = [place for place, one in enumerate(entries) if one.judged is Judged.REPEATED]
+    places = [place for place, one in enumerate(entries) if one.state is ItemState.REPEATED]
     givers = _Givers(entries[place] for place in places)
     best: dict[_Key | None, int | None] = {
         key_of(place, page): None
         for place, entry in enumerate(entries)
-        if entry.judged is not Judged.REPEATED
+        if entry.state is not ItemState.REPEATED
         for page in ((entry.page,) if entry.page else givers.of(entry, items[place]))
     }
     repeated = set()

@@ -22,7 +22,7 @@ PREFERENCES = ("first", "earliest", "longest", "host=NAME")
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-class Judged(StrEnum):
+class ItemState(StrEnum):
     """How an item was judged, as its tag says; the values of ``item`` in a tag."""
 
     WITH_PAGE = ""  # By the verdict on its page; also an item without a tag.
@@ -42,7 +42,7 @@ class Entry:
         length: the length of its text, in characters or in words; the same unit for all entries.
         plain: why its URL was the plainest so far, as its tag says; empty otherwise.
         page: the URL of the page that gave it; empty if it is not known.
-        judged: how it was judged.
+        state: how it was judged.
     """
 
     url: str
@@ -51,17 +51,17 @@ class Entry:
     length: int = 0
     plain: str = ""
     page: str = ""
-    judged: Judged = Judged.WITH_PAGE
+    state: ItemState = ItemState.WITH_PAGE
 
     @property
     def is_alone(self) -> bool:
         """Whether it was judged alone, not with its page."""
-        return self.judged in {Judged.NEW, Judged.REPEATED}
+        return self.state in {ItemState.NEW, ItemState.REPEATED}
 
     @property
     def comes_again(self) -> bool:
         """Whether it is a page of its own that was exported before: no page of several items."""
-        return self.judged is Judged.REPEATED and self.of == self.page == self.url
+        return self.state is ItemState.REPEATED and self.of == self.page == self.url
 
 
 def read_date(value: object) -> datetime | None:
@@ -132,14 +132,14 @@ def _repeating_pages(entries: Sequence[Entry]) -> Iterator[Entry]:
     """
     alone = [entry for entry in entries if entry.is_alone and not entry.comes_again]
     several = {entry.page for entry in alone}
-    several |= {entry.of for entry in alone if entry.judged is Judged.REPEATED}
+    several |= {entry.of for entry in alone if entry.state is ItemState.REPEATED}
     repeated: defaultdict[str, set[str]] = defaultdict(set)
     for entry in entries:
         repeated[entry.url].add(entry.of)
     for entry in entries:
         if not entry.of or entry.is_alone:
             continue
-        if entry.judged is Judged.UNKNOWN:
+        if entry.state is ItemState.UNKNOWN:
             if repeated[entry.url] == {entry.of} and "" in repeated.get(entry.of, ()):
                 yield entry
         elif several.isdisjoint({entry.page, entry.of}):

@@ -19,7 +19,7 @@ from scrapy.exceptions import DropItem
 from dedup.index import Match
 from dedup.items import UnreadableError, reading
 from dedup.page.plain_text import text_of, title_of
-from dedup.review.survivors import Judged
+from dedup.review.survivors import ItemState
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.item_verdicts import ItemVerdict
@@ -153,13 +153,13 @@ class NearDupPipeline:
         self._session.logbook.note_kept(page, match)
         return match
 
-    def _judged(self, page: Page, match: Match) -> Judged:
+    def _state_of(self, page: Page, match: Match) -> ItemState:
         """Whether an item that gets a tag was judged alone, and is new or was exported before."""
         config = self._session.config
         if match.kinship.of_item:
-            return Judged.REPEATED
+            return ItemState.REPEATED
         is_new = page.several and config.items != "page" and match.relation not in config.drop
-        return Judged.NEW if is_new else Judged.WITH_PAGE
+        return ItemState.NEW if is_new else ItemState.WITH_PAGE
 
     def _page(self, item: Any) -> Page | None:
         """The page of an item; None if the page has no verdict."""
@@ -236,7 +236,7 @@ class NearDupPipeline:
             return item
         try:
             ItemAdapter(item)[field] = (
-                tag_of(page, match, self._judged(page, match)) if page and match else None
+                tag_of(page, match, self._state_of(page, match)) if page and match else None
             )
         except Exception:  # No such field, frozen, no item: a class may raise anything.
             self._session.reporter.count("items/untagged")
@@ -251,14 +251,14 @@ class NearDupPipeline:
         return item
 
 
-def tag_of(page: Page, match: Match, judged: Judged) -> dict[str, Any]:
+def tag_of(page: Page, match: Match, state: ItemState) -> dict[str, Any]:
     """The value of the tag field: the page that is repeated, and how similar it is."""
     tag = {
         **match.urls,
         **match.measures,
         "cluster": match.record.request.hex()[:16],
         "page": page.url,
-        "item": judged.value or None,
+        "item": state.value or None,
     }
     return tag | {"plain": match.plain} if match.plain else tag
 

@@ -17,7 +17,7 @@ from dedup.verdict.dates import is_date
 from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
-from dedup.verdict.stamps import is_stamp
+from dedup.verdict.stamps import is_stamp, words_of
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
@@ -31,7 +31,6 @@ _DIGITS = b"0123456789"
 # The number of an item in a list: as a sentence of its own, and at the beginning of a block.
 _LIST_NUMBER = re.compile(rb"[^\w\x80-\xff]*\d{1,3}[^\w\x80-\xff]*")
 _ITEM = re.compile(r"\W*\d{1,3}[.)、．）]")
-_WORDS = re.compile(r"\w+")
 _DATE_LABEL = re.compile(
     r"\b(?:dates?|day|time|when|deadline|due|from|until|till|begins?|starts?|ends?|opens?|closes?|"
     r"opening|closing|departure|arrival)\b|日期|时间|开始|结束|截止|期限|开幕|闭幕|出发|到达",
@@ -125,8 +124,7 @@ def _asks_for_date(label: str, date: bytes) -> bool:
     """Whether a label asks for a date, and not for that of the page."""
     if not _DATE_LABEL.search(label):
         return False
-    words = " ".join(_WORDS.findall(label.lower()))
-    return not is_stamp(words.encode() + b" " + date)
+    return not is_stamp(words_of(label) + b" " + date)
 
 
 def _around(at: int) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ import re
 
 LEAST_WORDS = 3  # Of a full date: a year, a month and a day.
 
-# Names of months. Short ones that are words of a language as well are left out.
 MONTHS = "|".join(
     (
         "jan|january|feb|february|mar|march|apr|april|may|jun|june|jul|july|aug|august",
@@ -51,10 +50,9 @@ def is_date(text: str) -> bool:
     )
 
 
-def is_told(text: str) -> bool:
-    """Whether words of dates and times are a date: they name more than a year, or have numbers for
-    all parts of one."""
-    numbers = len(_NUMBER.findall(text))
+def tells_date(text: str) -> bool:
+    """Whether words of dates and times are a date, and not only a time or a year."""
     if _NAMED.search(text) is not None:
         return True
-    return numbers >= (LEAST_WORDS - 1 if _YEAR.search(text) is not None else LEAST_WORDS)
+    needed = LEAST_WORDS if _YEAR.search(text) is None else LEAST_WORDS - 1
+    return len(_NUMBER.findall(text)) >= needed

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from dedup.verdict import money
 from dedup.verdict.dates import MONTHS
 from dedup.verdict.stamps import is_stamp
 
@@ -28,11 +29,6 @@ _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
 _NO_NUMBERS: Counter[str] = Counter()  # Making one takes longer than looking for numbers.
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
-_CURRENCY = "$¢-¥฿\u20a0-\u20cf﷼＄￠￡￥￦"
-_MONEY = (
-    r"[万亿]?[美欧日港]?元|円|원|руб|(?:euros?|dollars?|pounds?|yuan|yen|rupees?|rs|kr|kč|zł|EUR|USD|"
-    r"GBP|CHF|CNY|RMB|JPY|HKD|TWD|KRW|INR|RUB|SEK|NOK|DKK|PLN|CZK|CAD|AUD|BRL)\b"
-)
 _NUMBER = r"(?<![\d.,])\d[\d.,]{0,20}"
 # A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
 _TELLING = re.compile(
@@ -42,7 +38,7 @@ _TELLING = re.compile(
     r"\b\d{1,2}[:：]\d{2}\b|\b\d{1,2} ?(?:[ap]\.?m|uhr)\b|"
     rf"\b(?:{MONTHS})\.? \d{{1,4}}|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|[.º°])? (?:of |de )?(?:{MONTHS})\b|"
-    rf"(?:[{_CURRENCY}]|\brs\b\.?) ?{_NUMBER}|{_NUMBER} ?(?:[{_CURRENCY}]|{_MONEY})|"
+    rf"{money.BEFORE}{_NUMBER}|{_NUMBER}{money.BEHIND}|"
     r"第 ?[\d一二三四五六七八九十百]{1,6} ?[期届季集章讲回]|"
     r"\b[A-Za-z]{1,8}-?\d{4,}|(?<!\d)\d{6,}",
     re.IGNORECASE,

@@ -28,14 +28,14 @@ SHORT = 15  # Maximum words of a block of a label with its value.
 
 _ENDS = "。！？；…!?;"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
-_OF_DATE = rf"(?<=\d\.)[ \t]+(?i:{MONTHS})\b"  # In some languages a full stop follows the day.
+_MONTH_BEHIND = rf"(?<=\d\.)[ \t]+(?i:{MONTHS})\b"  # In some languages a full stop follows the day.
 _END = re.compile(
     rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|"
-    rf"\.(?!{_OF_DATE})[{_CLOSING}]?[ \t]+(?=\S)"
+    rf"\.(?!{_MONTH_BEHIND})[{_CLOSING}]?[ \t]+(?=\S)"
 )
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")
-_OF_DATES = frozenset(map(str.encode, NAMES))
+_CALENDAR = frozenset(map(str.encode, NAMES))
 _PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -83,7 +83,7 @@ class Sentences:
         if words is None:
             all_words = self.lines[place].split(b" ")
             words = frozenset(
-                [word for word in all_words if not word.isdigit() and word not in _OF_DATES]
+                [word for word in all_words if not word.isdigit() and word not in _CALENDAR]
             )
             self._wordings[place] = words
         return words

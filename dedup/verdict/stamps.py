@@ -17,7 +17,7 @@ LONGEST = 400  # Bytes that are searched.
 MOST_WORDS = 15
 MOST_LEFT = 2  # Words that may be left beside a count or an age: a name, the title of a link.
 
-_HAS_DIGIT = re.compile(r"\d")
+_HAS_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"\w+")
 _COUNTED = (
     "(?:浏览|阅读|点击|评论|点赞|赞|踩|收藏|分享|访问|参与|人气|下载|回复|views?|viewed|reads?|"
     "comments?|shares?|likes?|replies|downloads?)"
@@ -63,6 +63,11 @@ _PASSING = re.compile(rf"(?<!\w)(?:{_AGE}|{_COUNT}|{_PAGE})")
 _DATE = re.compile(rf"(?<!\w)(?:(?:on|at) )?{dates.WORD}(?: (?:{dates.WORD}|(?:on|at|of)\b))*")
 
 
+def words_of(text: str) -> bytes:
+    """The words of a text in any spelling, as ``is_stamp`` needs them."""
+    return b" ".join(word.encode("utf-8", "replace") for word in _WORD.findall(text.lower()))
+
+
 def is_stamp(line: bytes) -> bool:
     """Whether a short sentence is a stamp, or a date alone.
 
@@ -78,7 +83,7 @@ def is_stamp(line: bytes) -> bool:
     left, marks = _MARK.subn("", text)
     if not marks:
         return False
-    left = _DATE.sub(lambda found: "" if dates.is_told(found[0]) else found[0], left)
+    left = _DATE.sub(lambda found: "" if dates.tells_date(found[0]) else found[0], left)
     if _HAS_DIGIT.search(left):
         return False
     return len(left.split()) <= (MOST_LEFT if _PASSING.search(text) else 0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dedup.items import Naming
 from dedup.review.repeats import MOST_PAGES, repeated_items
-from dedup.review.survivors import Entry, Judged, plainest, read_preference, survivors
+from dedup.review.survivors import Entry, ItemState, plainest, read_preference, survivors
 from dedup.scope import SCOPES
 
 NAMING = Naming()
@@ -41,7 +41,7 @@ def feed(
             fields = item(number, page, own=own)
             of = givers.get(number, "")
             givers.setdefault(number, page)
-            tag = {"of": of, "page": page, "judged": Judged.REPEATED} if of else {}
+            tag = {"of": of, "page": page, "state": ItemState.REPEATED} if of else {}
             entries.append(Entry(url=fields["url"], **tag))
             items.append(fields)
     return entries, items
@@ -77,7 +77,7 @@ def test_the_preferred_one_of_repeated_items_stays_where_the_first_is_in_no_feed
     fields = [item(1, f"http://a.example/list?{place}", own=True) for place in range(3)]
     entries = [
         Entry(one["url"], "http://a.example/before", length=length, page=one["found_on"],
-              judged=Judged.REPEATED)
+              state=ItemState.REPEATED)
         for one, length in zip(fields, (1, 3, 2), strict=True)
     ]  # fmt: skip
     longest = read_preference("longest")
@@ -89,8 +89,8 @@ def test_items_repeat_each_other_within_a_scope(scope: str, stay: list[int]) -> 
     pages = ["http://a.example/", "http://b.example/"]
     fields = [{"url": "http://c.example/1", "title": "of one topic"} for _ in pages]
     entries = [
-        Entry("http://c.example/1", page=pages[0], judged=Judged.NEW),
-        Entry("http://c.example/1", "http://b.example/0", page=pages[1], judged=Judged.REPEATED),
+        Entry("http://c.example/1", page=pages[0], state=ItemState.NEW),
+        Entry("http://c.example/1", "http://b.example/0", page=pages[1], state=ItemState.REPEATED),
     ]
     assert kept(entries, fields, scope) == stay
 
@@ -99,7 +99,7 @@ def test_items_repeat_each_other_within_a_scope(scope: str, stay: list[int]) -> 
 def test_items_that_cannot_be_compared_stay(fields: dict[str, Any]) -> None:
     entries = [
         Entry("http://a.example/1"),
-        Entry("x", "http://a.example/0", page="y", judged=Judged.REPEATED),
+        Entry("x", "http://a.example/0", page="y", state=ItemState.REPEATED),
     ]
     assert kept(entries, [{"url": "http://a.example/1"}, fields]) == [0, 1]
 
@@ -115,7 +115,7 @@ def test_an_item_is_compared_as_one_of_few_pages() -> None:
 
     url, number = "http://c.example/1", 10 * MOST_PAGES
     repeated = [
-        Entry(url, f"http://a{n}.example/", page="http://b.example/", judged=Judged.REPEATED)
+        Entry(url, f"http://a{n}.example/", page="http://b.example/", state=ItemState.REPEATED)
         for n in range(number)
     ]
     named: dict[str, Any] = {str(n): entry.of for n, entry in enumerate(repeated)}

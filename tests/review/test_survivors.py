@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dedup.review.survivors import Entry, Judged, plainest, read_preference, survivors
+from dedup.review.survivors import Entry, ItemState, plainest, read_preference, survivors
 
 ENTRIES = [
     Entry("http://a.example/1", "", datetime(2026, 3, 1, tzinfo=UTC), 100),
@@ -67,8 +67,8 @@ def test_all_items_of_a_surviving_page_stay() -> None:
 def test_items_that_were_judged_alone_stay_and_join_no_pages() -> None:
     entries = [
         Entry("list", ""),
-        Entry("1", "list", page="list2", judged=Judged.REPEATED),
-        Entry("2", "list", page="list2", judged=Judged.NEW),
+        Entry("1", "list", page="list2", state=ItemState.REPEATED),
+        Entry("2", "list", page="list2", state=ItemState.NEW),
         Entry("3", "list", page="list2"),  # the first item of a page: judged before the others
         Entry("4", "list", page="list3"),
     ]
@@ -77,7 +77,7 @@ def test_items_that_were_judged_alone_stay_and_join_no_pages() -> None:
 
 def test_a_tag_of_an_older_version_counts_where_it_must_be_about_a_page() -> None:
     def old(url: str, of: str) -> Entry:
-        return Entry(url, of, judged=Judged.UNKNOWN)
+        return Entry(url, of, state=ItemState.UNKNOWN)
 
     first = read_preference("first")
     assert survivors([Entry("a", ""), old("b", "a"), old("c", "a")], first) == [0]
@@ -97,7 +97,7 @@ def test_another_preference_is_an_error(text: str) -> None:
 def test_an_item_that_comes_again_does_not_keep_the_copies_of_its_page() -> None:
     entries = [
         Entry("/1", page="/1"),
-        Entry("/1", "/1", page="/1", judged=Judged.REPEATED),
+        Entry("/1", "/1", page="/1", state=ItemState.REPEATED),
         Entry("/2", "/1", page="/2"),
         Entry("/3", page="/3"),
     ]

@@ -52,6 +52,7 @@ def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
         ("for 12 €", "for 15 €", True),
         ("for ₹1200", "for ₹1500", True),
         ("for 12 GBP", "for 15 GBP", True),
+        ("for EUR 12", "for EUR 15", True),
         ("1200円", "1500円", True),
         ("at 6 pm", "at 8 p.m.", True),
         ("on 18/5/24", "on 19/5/24", True),

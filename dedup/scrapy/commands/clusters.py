@@ -17,7 +17,7 @@ from dedup.review.survivors import (
     NEVER,
     PREFERENCES,
     Entry,
-    Judged,
+    ItemState,
     plainest,
     read_date,
     read_preference,
@@ -125,15 +125,15 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
         length=sum(len(str(item.get(name) or "")) for name in config.text_fields),
         plain=str(tag.get("plain", "")),
         page=str(tag.get("page", "")),
-        judged=_judged(tag, joins=joins),
+        state=_state_of(tag, joins=joins),
     )
 
 
-def _judged(tag: dict[str, Any], *, joins: bool) -> Judged:
+def _state_of(tag: dict[str, Any], *, joins: bool) -> ItemState:
     """How an item was judged: its relation decides whether it counts as repeated."""
     if tag.get("item"):
-        return Judged.REPEATED if joins and tag["item"] == Judged.REPEATED else Judged.NEW
-    return Judged.UNKNOWN if joins and "item" not in tag else Judged.WITH_PAGE
+        return ItemState.REPEATED if joins and tag["item"] == ItemState.REPEATED else ItemState.NEW
+    return ItemState.UNKNOWN if joins and "item" not in tag else ItemState.WITH_PAGE
 
 
 def _joins(context: Context, tag: dict[str, Any]) -> bool:
