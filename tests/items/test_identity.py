@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -142,7 +143,7 @@ def test_zeros_that_may_count_tell_items_apart(name: str, one: Any, other: Any) 
 @pytest.mark.parametrize(
     ("name", "amounts"),
     [
-        ("price", [1299, 1299.0, "1,299", "1299.00", "1,299.00"]),
+        ("price", [1299, 1299.0, "1,299", "1299.00", "1,299.00", Decimal("1299.00")]),
         ("salePrice", ["0.5", "0.50", "0.500", 0.5]),
         ("pay", ["$12.50", "$12.5"]),
         ("pay", ["12.50 EUR an hour", "12.5 eur an hour"]),

@@ -144,6 +144,11 @@ def test_a_cluster_joins_chains_and_tells_who_was_kept(tmp_path: Path) -> None:
     assert clusters[0].members == ("http://b.example/0", "http://c.example/")
 
 
+def test_a_page_that_repeats_itself_is_no_cluster(tmp_path: Path) -> None:
+    again = entry(0, url="http://a.example/1", of="http://a.example/1")
+    assert figures(tmp_path, [again]).clusters == ()
+
+
 def test_lists_are_bounded(tmp_path: Path) -> None:
     many = [entry(n, of=f"http://h{n}.example/") for n in range(LARGEST + 5)]
     many += [entry(n) for n in range(100, 100 + MEMBERS + 5)]

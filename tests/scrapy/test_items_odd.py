@@ -131,6 +131,27 @@ def test_an_item_with_a_value_that_cannot_be_read_is_exported_and_named(
     assert "drop log failed" not in caplog.text
 
 
+class Locked(dict[str, Any]):
+    """An item whose fields cannot be read."""
+
+    def __getitem__(self, name: str) -> Any:
+        raise RuntimeError("locked")
+
+
+def test_an_item_whose_fields_cannot_be_read_is_named(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Locking(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield Locked(title="tides")
+
+    web.pages = dict.fromkeys(("/tides", "/again"), article("tides"))
+    done = crawl(Locking, urls=web.urls("/tides", "/again"), CONCURRENT_REQUESTS=1)
+    assert len(done.exported) == 2
+    assert "cannot be read (RuntimeError: locked" in caplog.text
+    assert "drop log failed" not in caplog.text
+
+
 class Torn(dict[str, Any]):
     """An item that cannot be read, with an error that cannot be encoded."""
 

@@ -81,6 +81,10 @@ def test_stamps_are_known(line: str) -> None:
     assert is_stamp(_words(line))
 
 
+def test_runs_of_spaces_do_not_matter() -> None:
+    assert is_stamp(b" by  john   smith  may 18  2024 ")
+
+
 @pytest.mark.parametrize("line", SENTENCES)
 def test_a_sentence_that_has_the_words_of_a_stamp_is_none(line: str) -> None:
     assert not is_stamp(_words(line))
