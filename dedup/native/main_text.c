@@ -126,9 +126,12 @@ static bool holds_most(const Tree *tree, const Nodes *blocks)
     for (size_t i = 0; i < blocks->count; i++)
         if (tree->weights[blocks->at[i]] > 0)
             held += tree->weights[blocks->at[i]];
-    for (size_t i = 0; i < tree->blocks; i++)
-        if (tree->weights[i] > 0 && !tree->parts[tree->read->blocks[i].node].low)
+    for (size_t i = 0; i < tree->blocks; i++) {
+        int32_t node = tree->read->blocks[i].node;
+        if (tree->weights[i] > 0 && !tree->parts[node].low && node >= tree->within &&
+            node < tree->parts[tree->within].end)
             all += tree->weights[i];
+    }
     return held >= HELD * all;
 }
 
@@ -194,6 +197,15 @@ static bool take_brief_or_all(Tree *tree, Guess *guess)
     return true;
 }
 
+/* The node of an element; the root if no node has it. */
+static int32_t node_at(const Tree *tree, int32_t element)
+{
+    for (size_t node = 0; node < tree->count; node++)
+        if (tree->read->nodes[node].element == element)
+            return node;
+    return 0;
+}
+
 /* Find the main text: by the outline and the part that it shows, or else by the whole page. */
 static bool find_main(Blocks *blocks, Title title, Guess *guess)
 {
@@ -204,10 +216,11 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
     end_tree(&tree);
     if (!done)
         return false;
-    if (element != NOWHERE)
-        element = with_facts(blocks->page, element);
-    if (element != NOWHERE && read_element(blocks, blocks->page, element) && blocks->block_count) {
-        done = grow_tree(&tree, blocks, title) && take_main(&tree, guess);
+    int32_t around = element == NOWHERE ? NOWHERE : with_facts(blocks->page, element);
+    if (around != NOWHERE && read_element(blocks, blocks->page, around) && blocks->block_count) {
+        done = grow_tree(&tree, blocks, title);
+        tree.within = done && element != around ? node_at(&tree, element) : 0;
+        done = done && take_main(&tree, guess);
         double enough = is_low ? ENOUGH_LOW : ENOUGH;
         done = done && !tree.failed;
         end_tree(&tree);

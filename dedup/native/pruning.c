@@ -103,10 +103,10 @@ static bool is_titled(const Tree *tree, int32_t trunk, const Nodes *blocks)
     for (size_t i = 0; i < blocks->count; i++)
         if (!tree->parts[tree->read->blocks[blocks->at[i]].node].low)
             size += tree->sizes[blocks->at[i]];
-    if (size < LEAST_TITLED || OUTWEIGHED * size > size_of(tree, 0))
+    if (size < LEAST_TITLED || OUTWEIGHED * size > size_of(tree, tree->within))
         return false;
     int32_t part = trunk;
-    while (part > 0 && tree->parts[part].titles == 0)
+    while (part > tree->within && tree->parts[part].titles == 0)
         part = tree->parts[part].parent;
     return !is_named(tree, part, ROOT) && size >= SURE_SHARE * size_of(tree, part);
 }
@@ -116,7 +116,7 @@ static bool is_sure(const Tree *tree, int32_t trunk, const Nodes *blocks, double
 {
     bool headed = tree->parts[trunk].beside_h1, is_low = false;
     int32_t last = trunk;
-    for (int32_t node = trunk; node >= 0 && tree->parts[node].beside_h1 == headed;
+    for (int32_t node = trunk; node >= tree->within && tree->parts[node].beside_h1 == headed;
          node = tree->parts[node].parent) {
         is_low |= tree->parts[node].named_low;
         last = node;

@@ -44,6 +44,7 @@ typedef struct {
     Octets classes, hint;
     double *sums, *shares, *faded; /* Work space, one number per node. */
     size_t count, blocks;
+    int32_t within; /* The trunk is this node, or in it. */
     bool failed;
 } Tree;
 

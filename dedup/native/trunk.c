@@ -38,10 +38,10 @@ static void fade(Tree *tree)
 /* Sum up the weights in ``sums``; return the node with the best score. */
 static int32_t best_of(Tree *tree)
 {
-    int32_t best = 0;
+    int32_t best = tree->within, end = tree->parts[best].end;
     double best_score = 0;
     sum_up(tree, true);
-    for (size_t node = 0; node < tree->count; node++) {
+    for (int32_t node = best; node < end; node++) {
         double score = tree->sums[node];
         if (tree->parts[node].beside_h1)
             score *= BESIDE_H1;
@@ -79,7 +79,7 @@ static int32_t widen(Tree *tree, int32_t trunk)
     if (told(tree, trunk, says_high))
         return trunk;
     int32_t widest = trunk;
-    for (int32_t node = tree->parts[trunk].parent; node >= 0; node = tree->parts[node].parent) {
+    for (int32_t node = tree->parts[trunk].parent; node >= tree->within; node = tree->parts[node].parent) {
         const Part *around = &tree->parts[node], *part = &tree->parts[widest];
         if (tree->parts[trunk].beside_h1 && !around->beside_h1)
             break;
@@ -99,7 +99,7 @@ static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     if (!has_make(tree, trunk))
         return true;
-    int32_t node = 0, end = tree->count;
+    int32_t node = tree->within, end = tree->parts[node].end;
     for (size_t i = 0; i < tree->blocks; i++) {
         const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block) || tree->parts[block->node].listed)
@@ -160,8 +160,9 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
     int left = MOST_TABLES;
     if (parent >= 0)
         for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
-            if (node != trunk && ((is_named(tree, node, BARE_TEXT) && is_good(tree, node)) ||
-                                  has_facts(tree, node, &left)))
+            if (node != trunk &&
+                ((parent >= tree->within && is_named(tree, node, BARE_TEXT) && is_good(tree, node)) ||
+                 has_facts(tree, node, &left)))
                 if (!add(nodes, node))
                     return false;
     size_t from = nodes->count;
@@ -188,14 +189,15 @@ int32_t around_all(Tree *tree, int32_t trunk)
    widened beyond an article. */
 int32_t gather(Tree *tree, int32_t trunk)
 {
-    if (tree->parts[trunk].clean >= SPREAD * tree->parts[0].clean)
+    int32_t within = tree->within;
+    if (tree->parts[trunk].clean >= SPREAD * tree->parts[within].clean)
         return trunk;
     for (size_t node = 0; node < tree->count; node++)
         tree->shares[node] = name_at(tree, node) != E_li || is_leaf(tree, node);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, true);
     const double *parts = tree->sums;
-    double enough = SPREAD * parts[0], along = 0;
+    double enough = SPREAD * parts[within], along = 0;
     Nodes same = {0};
     if (!add(&same, trunk) || !add_same_make(tree, trunk, &same)) {
         tree->failed = true;
@@ -207,7 +209,7 @@ int32_t gather(Tree *tree, int32_t trunk)
     PyMem_Free(same.at);
     if (!(along > 0 && along < enough))
         return trunk;
-    for (int32_t node = trunk; node >= 0; node = tree->parts[node].parent) {
+    for (int32_t node = trunk; node >= within; node = tree->parts[node].parent) {
         bool whole = (node == trunk || tree->parts[node].h1s > 0) && told(tree, node, says_article);
         if (is_named(tree, node, ROOT) || (whole && parts[node] < enough))
             break;

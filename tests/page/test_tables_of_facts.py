@@ -116,6 +116,12 @@ def test_tables_without_facts_do_not_widen_what_is_read() -> None:
     assert lines(f"{menu}{TEXT}{others}") == lines(f"{TEXT}{others}")
 
 
+def test_a_table_of_facts_brings_nothing_else_that_stands_beside_the_text() -> None:
+    others = "<p>Some other words</p>" * 300
+    found = lines(f"<table>{ROWS}</table>{TEXT}{others}")
+    assert found == FACTS + lines(f"{TEXT}{others}")
+
+
 def test_a_table_of_another_part_is_none() -> None:
     text = f"<section>{TEXT}</section><div>{TABLE}</div>"
     assert not set(FACTS) & set(lines(f"<div class='a'>{text}</div>", heading=""))
