@@ -16,33 +16,33 @@ static const char *const months[] = {
     "июн", "июл", "авг", "сен", "окт", "ноя", "дек",
 };
 static const char *const money[] = {"$", "€", "£", "¥", "￥", "₽", "₹", "元", "円", "eur", "usd", "cny", "rmb"};
+enum { MONTHS = sizeof months / sizeof *months, MONEY = sizeof money / sizeof *money };
 
 static bool is_figure(const octet *at, const octet *end) { return at < end && *at >= '0' && *at <= '9'; }
 
 static bool is_letter(octet sign) { return sign >= 0x80 || ((sign | 32) >= 'a' && (sign | 32) <= 'z'); }
 
+/* The length of the first of some words that a text begins with here, or 0. */
+static size_t word_at(const octet *at, const octet *end, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (begins_with(at, end, words[i]))
+            return strlen(words[i]);
+    return 0;
+}
+
 /* Whether the name of a month begins here, with a number before or behind it. */
 static bool is_month(const octet *first, const octet *at, const octet *end, bool after_number)
 {
-    if (at > first && is_letter(at[-1]))
+    size_t length = at > first && is_letter(at[-1]) ? 0 : word_at(at, end, months, MONTHS);
+    if (!length)
         return false;
-    for (size_t i = 0; i < sizeof months / sizeof *months; i++) {
-        size_t length = strlen(months[i]);
-        if ((size_t)(end - at) < length || (*at | 32) != (octet)(months[i][0] | 32))
-            continue;
-        size_t same = 1;
-        while (same < length && (at[same] == (octet)months[i][same] || (at[same] | 32) == (octet)months[i][same]))
-            same++;
-        if (same < length)
-            continue;
-        const octet *behind = at + length;
-        while (behind < end && is_letter(*behind))
-            behind++;
-        behind += behind < end && *behind == '.';
-        behind += behind < end && *behind == ' ';
-        return after_number || is_figure(behind, end);
-    }
-    return false;
+    const octet *behind = at + length;
+    while (behind < end && is_letter(*behind))
+        behind++;
+    behind += behind < end && *behind == '.';
+    behind += behind < end && *behind == ' ';
+    return after_number || is_figure(behind, end);
 }
 
 /* Whether a text has a date, a time of day or an amount of money. */
@@ -65,9 +65,8 @@ static bool tells_fact(const octet *first, size_t length)
             return true;
         if (is_letter(*at) && is_month(first, at, end, after_number))
             return true;
-        for (size_t i = 0; i < sizeof money / sizeof *money; i++)
-            if ((*at | 32) == (octet)(money[i][0] | 32) && begins_with(at, end, money[i]))
-                return true;
+        if (word_at(at, end, money, MONEY))
+            return true;
         figures = 0;
         after_number = after_number && (*at == ' ' || *at == '.');
     }
