@@ -102,7 +102,7 @@ class Combined(Scheme):
             _SURE * document.sure,
             len(words) // 2,
             len(numbers) // 2,
-            _digest(sorted(read_numbers(" ".join(heading)))),
+            _digest(sorted(set(read_numbers(" ".join(heading))))),
         )
         return b"".join((head, words, numbers, smallest))
 

@@ -168,7 +168,8 @@ def _is_labelled(text: Sentences, place: int) -> bool:
 def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
     """Whether two sentences have nearly the same words, apart from numbers."""
     here, there = ours.wording(place), theirs.wording(other)
-    return bool(here) and len(here & there) >= SAME_WORDING * len(here | there)
+    both = len(here & there)
+    return both > 0 and both >= SAME_WORDING * (len(here) + len(there) - both)
 
 
 def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:

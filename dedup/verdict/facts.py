@@ -23,11 +23,9 @@ SPACE = ord(" ")
 # Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
 _DIGITS = re.compile(r"\d(?:(?<![^\W_]\d)\d*|\d{3,})")  # Begins with a digit: it is found fast.
 _FIGURE = "零〇一二两三四五六七八九十百千万"
-_NUMERAL = re.compile(rf"第?([{_FIGURE}]{{1,20}})")
-_NUMERAL_SIGNS = frozenset(f"第{_FIGURE}")
+_NUMERAL = re.compile(rf"(?<!\S)第?([{_FIGURE}]{{1,20}})(?!\S)")
 _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
-_NO_NUMBERS: Counter[str] = Counter()  # Making one takes longer than looking for numbers.
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 _NUMBER = r"(?<![\d.,])\d[\d.,]{0,20}"
 # A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
@@ -46,22 +44,21 @@ _TELLING = re.compile(
 _DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
 
 
-def read_numbers(line: str) -> Counter[str]:
-    """The numbers of a sentence; its words are separated by spaces."""
+def read_numbers(line: str) -> list[str]:
+    """The numbers of a sentence, sorted; its words are separated by spaces."""
     if _NUMBER_SIGN.search(line) is None:
-        return _NO_NUMBERS
+        return []
     numbers = [found.lstrip("0") or "0" for found in _DIGITS.findall(line)]
     if not line.isascii():
-        numerals = [word for word in line.split() if word[0] in _NUMERAL_SIGNS]
-        numbers += [_read_numeral(found[1]) for found in map(_NUMERAL.fullmatch, numerals) if found]
-    return Counter(numbers) if numbers else _NO_NUMBERS
+        numbers += map(_read_numeral, _NUMERAL.findall(line))
+    return sorted(numbers)
 
 
-def differ(here: Counter[str], there: Counter[str]) -> bool:
+def differ(here: list[str], there: list[str]) -> bool:
     """Whether each of two sentences has numbers that the other lacks."""
-    if not here or not there:
+    if not here or not there or here == there:
         return False
-    own, theirs = here - there, there - here
+    own, theirs = Counter(here) - Counter(there), Counter(there) - Counter(here)
     return bool(own) and bool(theirs) and _joined(own) != _joined(theirs)
 
 

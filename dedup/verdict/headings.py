@@ -77,7 +77,7 @@ def judge(own: int, theirs: int, one_number: object, other_number: object) -> He
 def _judge(a: list[str], b: list[str], own: frozenset[str], theirs: frozenset[str]) -> Headings:
     if not a or not b or not (own or theirs):
         return Headings.SAME
-    numbers = [sorted(read_numbers(" ".join(words))) for words in (a, b)]
+    numbers = [set(read_numbers(" ".join(words))) for words in (a, b)]
     counts = [sum(not read_numbers(word) for word in words) for words in (own, theirs)]
     return judge(*counts, *numbers)
 

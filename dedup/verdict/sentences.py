@@ -64,12 +64,13 @@ class Sentences:
     lines: list[bytes] = field(default_factory=list)
     source: list[int] = field(default_factory=list)
     _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)
-    _numbers: dict[int, Counter[str]] = field(default_factory=dict)
+    _numbers: dict[int, list[str]] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
         """The label of a line: the short block before it; empty if the line is long or code."""
-        number = self.block[self.source[place]]
-        label = self.blocks[number - 1] if number else ""
+        source = self.source[place]
+        number = self.block[source]
+        label = self.blocks[number - 1] if number and self.whole[source] else ""
         return label if 0 < len(label) <= SHORT_BLOCK and self._is_cell(place) else ""
 
     def _is_cell(self, place: int) -> bool:
@@ -81,14 +82,12 @@ class Sentences:
         """The words of a line, without numbers and the names of months and days."""
         words = self._wordings.get(place)
         if words is None:
-            all_words = self.lines[place].split(b" ")
-            words = frozenset(
-                [word for word in all_words if not word.isdigit() and word not in _CALENDAR]
-            )
+            words = frozenset(self.lines[place].split(b" ")) - _CALENDAR
+            words = frozenset([word for word in words if not word.isdigit()])
             self._wordings[place] = words
         return words
 
-    def numbers(self, place: int) -> Counter[str]:
+    def numbers(self, place: int) -> list[str]:
         """The numbers of a line."""
         numbers = self._numbers.get(place)
         if numbers is None:
