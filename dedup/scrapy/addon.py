@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from scrapy.settings import BaseSettings
 
 from dedup.scrapy.middlewares import FingerprintMiddleware, OriginMiddleware
 from dedup.scrapy.pipeline import NearDupPipeline
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 FINGERPRINTS_AT = 545
 ORIGINS_AT = 10

@@ -11,15 +11,12 @@ exported once, whenever a process dies.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
 
 from dedup.scrapy.pages import item_in_pipelines
 from dedup.scrapy.session import Session
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
 
 
 class CommitPipeline:

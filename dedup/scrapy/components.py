@@ -5,14 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.utils.python import global_object_name
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

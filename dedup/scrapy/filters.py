@@ -13,16 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from itemadapter import ItemAdapter
+from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
 from dedup.config import Config
 from dedup.verdict import DROPPED
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 
 class _TagFilter(ItemFilter):

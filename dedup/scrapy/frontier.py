@@ -18,8 +18,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from dedup.scrapy.jobs import FILE
@@ -28,12 +30,6 @@ from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner, Order, patterns_of, queue_of
 from dedup.urls.order import MOST_QUEUES
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

@@ -11,10 +11,11 @@ import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from scrapy import Request, signals
-from scrapy.http import HtmlResponse, TextResponse
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.responsetypes import responsetypes
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
@@ -28,12 +29,6 @@ from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_DOWN, STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
 from dedup.store import StoreUnavailableError
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 from urllib.parse import quote
 from uuid import uuid4
 
 from itemadapter import ItemAdapter
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
@@ -27,11 +28,6 @@ from dedup.scrapy.pages import Page, enter_pipelines
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import logging
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
@@ -27,11 +29,6 @@ from dedup.scrapy.reporter import Reporter
 from dedup.store import Record
 from dedup.urls import Learner, made_up
 from dedup.verdict import Relation
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 

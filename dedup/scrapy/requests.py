@@ -8,13 +8,11 @@ import sqlite3
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.utils.request import request_from_dict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

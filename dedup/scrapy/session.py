@@ -12,9 +12,10 @@ import math
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
 from scrapy.utils.spider import DefaultSpider
 
@@ -58,9 +59,6 @@ from dedup.store import (
     show_store,
 )
 from dedup.urls import Learner
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

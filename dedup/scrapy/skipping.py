@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from rich.filesize import decimal
+from scrapy import Request
 
 from dedup.files import append_whole, open_lines
 from dedup.lru import LRU
@@ -28,9 +29,6 @@ from dedup.review.records import PACKED
 from dedup.review.skips import SKIP, VERSION
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
-
-if TYPE_CHECKING:
-    from scrapy import Request
 
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
 SKIPPED_PREFIX = "skipped-"

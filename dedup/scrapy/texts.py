@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from scrapy.crawler import Crawler
+from scrapy.http import TextResponse
 
 from dedup.page import DEFAULT_EXTRACTOR
 from dedup.scrapy.session import Session
 from dedup.text import PageText, read_text
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import TextResponse
 
 
 def text_of(response: TextResponse, crawler: Crawler) -> PageText:

@@ -10,8 +10,9 @@ import logging
 import shlex
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.review.invisible import make_visible
@@ -21,10 +22,6 @@ from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import Store, StoreError
 from dedup.urls import Learner
 from dedup.urls.traps import Trap, find_traps, postponed
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 
