@@ -24,8 +24,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from dedup.scrapy.jobs import FILE
-from dedup.scrapy.requests import DiskRequests, MemoryRequests, Requests
+from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner, Order, patterns_of, queue_of

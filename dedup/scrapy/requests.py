@@ -7,15 +7,22 @@ import pickle
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from scrapy import Request
 from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 from scrapy.utils.request import request_from_dict
+
+from dedup.scrapy.environment import load_named, show_class
 
 logger = logging.getLogger(__name__)
 
+FOLDER = "requests.queue"  # The folder of Scrapy's scheduler, below JOBDIR.
+FILE = "postponing.sqlite"  # The file of PostponingQueue in this folder.
+_SETTING = "SCHEDULER_PRIORITY_QUEUE"
 _TABLES = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = OFF;
@@ -28,44 +35,14 @@ DELETE FROM queues WHERE queue NOT IN (SELECT queue FROM requests);
 """
 
 
-class Requests(Protocol):
-    """Waiting requests, by priority and queue. In a queue their numbers increase."""
-
-    @property
-    def last(self) -> int:
-        """The largest number of a request."""
-        ...
-
-    def __len__(self) -> int:
-        """The number of requests that wait."""
-        ...
-
-    def queues(self) -> Iterator[tuple[int, str, int, int]]:
-        """Each queue that is not empty: its priority, its name, its first number, its length."""
-        ...
-
-    def add(self, priority: int, queue: str, number: int, request: Request) -> None:
-        """Add a request at the end of a queue.
-
-        Raises:
-            ValueError: the request cannot be stored.
-        """
-        ...
-
-    def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
-        """Remove the first request of a queue; returns it, and the number of the next one.
-
-        The request is None if it cannot be read. It stays in the file then, and is logged.
-        """
-        ...
-
-    def close(self) -> None:
-        """Close the file, if there is one."""
-        ...
-
-
 class MemoryRequests:
-    """Requests in memory, which are lost at the end of the crawl."""
+    """Requests in memory, which are lost at the end of the crawl.
+
+    Requests wait by priority and queue. In a queue their numbers increase.
+
+    Attributes:
+        last: the largest number of a request.
+    """
 
     def __init__(self) -> None:
         self.last = 0
@@ -73,18 +50,30 @@ class MemoryRequests:
         self._count = 0
 
     def __len__(self) -> int:
+        """The number of requests that wait."""
         return self._count
 
     def queues(self) -> Iterator[tuple[int, str, int, int]]:
+        """Each queue that is not empty: its priority, its name, its first number, its length."""
         for (priority, name), queue in self._queues.items():
             yield priority, name, queue[0][0], len(queue)
 
     def add(self, priority: int, queue: str, number: int, request: Request) -> None:
+        """Add a request at the end of a queue.
+
+        Raises:
+            ValueError: the request cannot be written to the file of ``DiskRequests``.
+        """
         self._queues.setdefault((priority, queue), deque()).append((number, request))
         self.last = number
         self._count += 1
 
-    def take(self, priority: int, queue: str) -> tuple[Request, int | None]:
+    def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
+        """Remove the first request of a queue; returns it, and the number of the next one.
+
+        The request is None if ``DiskRequests`` cannot read it. It stays in the file then, and is
+        logged.
+        """
         waiting = self._queues[priority, queue]
         _, request = waiting.popleft()
         self._count -= 1
@@ -94,11 +83,11 @@ class MemoryRequests:
         return request, None
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Close the file of ``DiskRequests``."""
 
 
 class DiskRequests:
-    """Requests in an SQLite file. After a kill, requests in progress wait again.
+    """As ``MemoryRequests``, in an SQLite file. After a kill, requests in progress wait again.
 
     A request is in progress until its page is done: its callback has ended, and the pipelines have
     its items. The request leaves the file at that moment. To wait for the next request would be too
@@ -113,7 +102,7 @@ class DiskRequests:
         """Open the file, or make it.
 
         Args:
-            crawler: the crawler of the spider, which has the callbacks of the requests.
+            crawler: its spider has the callbacks of the requests.
             path: the file.
 
         Raises:
@@ -132,7 +121,7 @@ class DiskRequests:
         except sqlite3.Error as error:
             if hasattr(self, "_db"):
                 self._db.close()
-            raise unreadable(path, error) from None
+            raise _unreadable(path, error) from None
         self._taken: dict[Request, tuple[int, int, int]] = {}
         self._is_stuck = False  # Whether the last removal of done requests failed.
         self._watch()
@@ -165,7 +154,6 @@ class DiskRequests:
         self._drop_done()  # Last, because a skipped request was taken and is added again here.
 
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
-        """As ``Requests.take``; the request stays in the file until its page is done."""
         self._drop_done()
         place = priority, self._queues[queue]
         rows = (
@@ -193,8 +181,7 @@ class DiskRequests:
 
     def _write_marks(self) -> None:
         """Flush the file of Scrapy's filter of duplicate requests."""
-        slot = self._slot()
-        seen = getattr(slot.scheduler, "df", None) if slot is not None else None
+        seen = getattr(getattr(self._slot(), "scheduler", None), "df", None)
         marks = getattr(seen, "file", None)
         if marks is not None:
             marks.flush()
@@ -253,7 +240,52 @@ class DiskRequests:
             return None
 
 
-def unreadable(path: Path, error: Exception) -> ValueError:
+Requests: TypeAlias = MemoryRequests | DiskRequests
+
+
+def check_job(settings: BaseSettings) -> None:
+    """Check that the queue of a crawl reads the requests that PostponingQueue left in its JOBDIR.
+
+    A queue that reads them has ``FILE`` as its attribute ``file``.
+
+    Raises:
+        ValueError: the crawl would end without these requests, or they cannot be counted.
+        SettingError: the queue cannot be loaded.
+    """
+    path = Path(settings.get("JOBDIR") or "", FOLDER, FILE)
+    if not settings.get("JOBDIR") or not path.is_file():
+        return
+    queue = settings[_SETTING]
+    if getattr(load_named(queue, _SETTING), "file", "") == FILE:
+        return
+    if left := count_requests(path):
+        raise ValueError(
+            f"{_SETTING} = {show_class(queue)} does not read the {left} requests in {path}: the "
+            f"crawl would end without them. Set {_SETTING} = 'dedup.scrapy.PostponingQueue' to go "
+            "on with them; or name another folder in JOBDIR; or delete the file to give them up"
+        )
+
+
+def count_requests(path: Path) -> int:
+    """The number of requests in a file of PostponingQueue, with those that were skipped.
+
+    Raises:
+        ValueError: the file cannot be read.
+    """
+    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'requests'"
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            (is_made,) = db.execute(tables).fetchone()
+            if not is_made:  # A kill may leave an empty file.
+                return 0
+            count: int
+            (count,) = db.execute("SELECT count(*) FROM requests").fetchone()
+            return count
+    except sqlite3.Error as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> ValueError:
     """The error that a file of requests cannot be read, with the way out."""
     return ValueError(
         f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, or "

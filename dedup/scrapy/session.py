@@ -38,12 +38,12 @@ from dedup.scrapy.components import Components
 from dedup.scrapy.environment import only_looks, project_name, project_root, show_class
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
-from dedup.scrapy.jobs import check_job
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.pages import Page, Pages, item_in_pipelines
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.requests import check_job
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch

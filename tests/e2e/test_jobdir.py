@@ -14,7 +14,7 @@ from crawling import Web, article, crawl_apart, exported_urls, start_apart
 from doomed_extensions import IN_HAND
 from waiting import wait_until
 
-from dedup.scrapy.jobs import FILE
+from dedup.scrapy.requests import FILE
 
 SECTIONS, PAGES = 5, 15
 CONCURRENT = 8

@@ -21,8 +21,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
 from dedup.scrapy.frontier import PostponingQueue
-from dedup.scrapy.jobs import FILE
-from dedup.scrapy.requests import DiskRequests, MemoryRequests
+from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests
 from dedup.urls import Learner
 
 POSTPONED = {"SCHEDULER_PRIORITY_QUEUE": "dedup.scrapy.PostponingQueue"}

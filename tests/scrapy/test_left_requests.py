@@ -13,8 +13,7 @@ from scrapy.pqueues import ScrapyPriorityQueue
 from test_frontier import DAMAGED, POSTPONED, ask, make_crawler
 
 from dedup.scrapy.frontier import PostponingQueue
-from dedup.scrapy.jobs import FILE, FOLDER, count_requests
-from dedup.scrapy.requests import DiskRequests
+from dedup.scrapy.requests import FILE, FOLDER, DiskRequests, count_requests
 from dedup.urls import Learner
 
 JOB = {"JOBDIR": "job", "CONCURRENT_REQUESTS": 1}

@@ -17,9 +17,8 @@ from scrapy import Request
 from test_frontier import Tea, ask, drain, make_crawler
 
 from dedup.scrapy.frontier import PostponingQueue
-from dedup.scrapy.jobs import FILE
 from dedup.scrapy.reporter import Reporter
-from dedup.scrapy.requests import DiskRequests, MemoryRequests
+from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests
 from dedup.scrapy.skipping import SkipLog, Skipping
 from dedup.urls import Learner
 from dedup.urls.predictions import RUN, SAMPLED
