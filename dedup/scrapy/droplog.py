@@ -35,19 +35,63 @@ _BLANKS = re.compile(r"%(?:%|\(project\)s|\(name\)s|\(time\)s)?")
 _GZIP = 31  # The wbits value of zlib for the gzip format with the largest window.
 
 
-class DropLog:
-    """Appends records to a file; the first record makes the file and its folder.
+class JsonLog:
+    """Appends JSON lines to a file; the first line makes the file and its folder.
 
     A log with a name in ``.gz`` is compressed while it is written. An existing compressed log is
     never appended to, because its end may be cut off. The new log gets a number in its name then.
     """
 
-    def __init__(self, path: Path, spider: str, job: str = "") -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._spider = spider
-        self._crawl = {"crawl": _now()} | ({"job": job} if job else {})
         self._file: int | None = None
         self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
+
+    def append(self, entry: dict[str, Any]) -> None:
+        """Append a line.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
+        file = self.open()
+        if self._packer is None:
+            append_whole(file, line)
+        else:
+            packer = self._packer.copy()  # If the write fails, the original goes on.
+            append_whole(file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
+            self._packer = packer
+
+    def open(self) -> int:
+        """Open or make the file if it is not open; returns its descriptor.
+
+        Raises:
+            OSError: the file cannot be made.
+        """
+        if self._file is None:
+            if self._packer is not None:
+                self.path = take_name(self.path)
+            self._file = open_lines(self.path)
+        return self._file
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            try:
+                if self._packer is not None:
+                    append_whole(self._file, self._packer.flush())
+            finally:
+                os.close(self._file)
+                self._file = None
+
+
+class DropLog(JsonLog):
+    """Appends the verdicts of one crawl of a spider."""
+
+    def __init__(self, path: Path, spider: str, job: str = "") -> None:
+        super().__init__(path)
+        self._spider = spider
+        self._crawl = {"crawl": now()} | ({"job": job} if job else {})
 
     def write(
         self,
@@ -58,7 +102,7 @@ class DropLog:
         text: bytes = b"",
         given: int = 1,
     ) -> None:
-        """Append the verdict on a page.
+        """Append the verdict on a page; docs/drop-log.md explains each field.
 
         Args:
             action: ``drop`` or ``tag``; ``keep`` for a page that was exported.
@@ -71,69 +115,16 @@ class DropLog:
         Raises:
             OSError: the file cannot be written.
         """
-        entry = self._entry(action, items, record, match, text, given)
-        line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
-        self.open()
-        assert self._file is not None
-        if self._packer is None:
-            append_whole(self._file, line)
-        else:
-            packer = self._packer.copy()  # If the write fails, the original goes on.
-            append_whole(self._file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
-            self._packer = packer
-
-    def open(self) -> None:
-        """Open or make the file if it is not open.
-
-        Raises:
-            OSError: the file cannot be made.
-        """
-        if self._file is None:
-            self._file = self._open()
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            try:
-                if self._packer is not None:
-                    append_whole(self._file, self._packer.flush())
-            finally:
-                os.close(self._file)
-                self._file = None
-
-    def _entry(
-        self,
-        action: str,
-        items: Sequence[Encoded],
-        record: Record,
-        match: Match,
-        text: bytes,
-        given: int,
-    ) -> dict[str, Any]:
-        """One record, with the arguments of ``write``; docs/drop-log.md explains each field."""
-        original = match.original
-        found = match.kinship.text
+        found, kept = match.kinship.text, action == KEPT
         new = found.passages[:MOST_PASSAGES] if found is not None else ()
         passages = [passage[:LONGEST_PASSAGE] for passage in new]
-        kept = action == KEPT
         (item_type, fields), *more = items or [("", {})]
         light = {
             "version": VERSION,
-            "time": _now(),
+            "time": now(),
             "spider": self._spider,
             "action": action,
-            **match.measures,
-            "url": record.url,
-            "request": record.request.hex(),
-            **match.urls,
-            "of_page_id": original.page_id,
-            "of_seen": datetime.fromtimestamp(original.seen, UTC).isoformat(timespec="seconds"),
-            "containment": match.comparison.containment,
-            "new_words": new_words(match, record),
-            "confirmed": found is not None,
-            "same_host": host_of(record.url) == host_of(original.url),
-            "tokens": record.tokens,
-            "of_tokens": original.tokens,
+            **_pages(record, match),
             "items_dropped": len(items),
             "items_given": given,
             **({"plain": match.plain} if match.plain else {}),
@@ -143,18 +134,36 @@ class DropLog:
             "item_type": item_type,
             "item": fields,
             **({"more_items": more} if more else {}),
-            **({"text": base64.b64encode(text).decode()} if text and not kept else {}),
+            **({"text": _base64(text)} if text and not kept else {}),
             **({"passages": passages} if passages else {}),
         }
         if not kept:
-            bulk["fingerprint"] = base64.b64encode(record.fingerprint).decode()
-            bulk["of_fingerprint"] = base64.b64encode(original.fingerprint).decode()
-        return light | self._crawl | bulk
+            bulk["fingerprint"] = _base64(record.fingerprint)
+            bulk["of_fingerprint"] = _base64(match.original.fingerprint)
+        self.append(light | self._crawl | bulk)
 
-    def _open(self) -> int:
-        if self._packer is not None:
-            self.path = take_name(self.path)
-        return open_lines(self.path)
+
+def _pages(record: Record, match: Match) -> dict[str, Any]:
+    """The fields on a page and the page that it repeats."""
+    original = match.original
+    return {
+        **match.measures,
+        "url": record.url,
+        "request": record.request.hex(),
+        **match.urls,
+        "of_page_id": original.page_id,
+        "of_seen": datetime.fromtimestamp(original.seen, UTC).isoformat(timespec="seconds"),
+        "containment": match.comparison.containment,
+        "new_words": new_words(match, record),
+        "confirmed": match.kinship.text is not None,
+        "same_host": host_of(record.url) == host_of(original.url),
+        "tokens": record.tokens,
+        "of_tokens": original.tokens,
+    }
+
+
+def _base64(value: bytes) -> str:
+    return base64.b64encode(value).decode()
 
 
 def fill_in(log: str, project: str, name: str, time: str) -> str:
@@ -215,5 +224,6 @@ def _makes(path: Path) -> bool:
     return True
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, for a line of a log."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,17 +66,35 @@ class Logbook:
         self._reporter = reporter
         self._stopwatch = stopwatch
         self._stored = stored
-        self._drops: DropLog | None = None
-        self._kept: DropLog | None = None
-        self._path: Path | None = None
         self._summary = Summary()
 
-    @property
+    @cached_property
     def path(self) -> Path:
         """The file of the drop log."""
-        if self._path is None:
-            self._path = self._name_log()
-        return self._path
+        started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
+        try:
+            path = fill_in(self._config.log, project_name(), self._spider, started)
+        except ValueError:
+            path = self._config.log
+            self._reporter.warn_once(
+                "log",
+                "NEARDUP_LOG = %r is used unchanged: write a percent sign as %%%%; only "
+                "%%(project)s, %%(name)s and %%(time)s are replaced",
+                path,
+            )
+        return self._root / Path(path).expanduser()
+
+    @cached_property
+    def _drops(self) -> DropLog:
+        return self._make_log(self.path)
+
+    @cached_property
+    def _kept(self) -> DropLog:
+        return self._make_log(kept_log(self.path))
+
+    def _make_log(self, path: Path) -> DropLog:
+        job = self._reporter.crawler.settings.get("JOBDIR")
+        return DropLog(path, self._spider, str(job or ""))
 
     def why_unwritable(self) -> str:
         """An error message if the drop log cannot be written; else empty.
@@ -102,7 +121,7 @@ class Logbook:
         with reading():
             encoded = encode_item(item)
         if page.several:
-            self._drop_log().open()  # If that fails, the item is exported.
+            self._drops.open()  # If that fails, the item is exported.
             if len(page.repeated) >= MOST_TOGETHER:
                 self._write_repeated(page)
             page.repeated.append((encoded, match))
@@ -119,8 +138,6 @@ class Logbook:
         if page.told:
             return
         claim = page.claim
-        if self._kept is None:
-            self._kept = self._open_log(kept_log(self.path))
         with self._stopwatch.running():
             self._kept.write(KEPT, (), claim.record, match, given=page.given)
         page.told = True
@@ -149,10 +166,8 @@ class Logbook:
 
     def close(self) -> None:
         """Close the files."""
-        for log in (self._kept, self._drops):
-            if log is not None:
-                log.close()
-        self._kept = self._drops = None
+        self._kept.close()
+        self._drops.close()
 
     def _write_repeated(self, page: Page) -> None:
         """Write a record of the items that were judged alone, and one of the other items."""
@@ -172,12 +187,12 @@ class Logbook:
         return max(matches, key=lambda match: givers[match.record.request])
 
     def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
-        log, action, claim = self._drop_log(), self._config.action, page.claim
+        action, claim = self._config.action, page.claim
         if match.kinship.of_item:  # The giver may have been in flight when it was found.
             match = replace(match, record=self._stored(match.record))
         with self._stopwatch.running():
-            log.write(action, items, claim.record, match, claim.text, page.given)
-        self._reporter.set("drop_log", str(log.path))
+            self._drops.write(action, items, claim.record, match, claim.text, page.given)
+        self._reporter.set("drop_log", str(self._drops.path))
         words = new_words(match, claim.record)
         for number, _ in enumerate(items):
             self._summary.add(claim.record.url, match, 0 if number or page.told else words)
@@ -212,26 +227,3 @@ class Logbook:
             describe_loss(match, claim.record),
             PLAIN.get(match.plain, ""),
         )
-
-    def _drop_log(self) -> DropLog:
-        if self._drops is None:
-            self._drops = self._open_log(self.path)
-        return self._drops
-
-    def _open_log(self, path: Path) -> DropLog:
-        job = self._reporter.crawler.settings.get("JOBDIR")
-        return DropLog(path, self._spider, str(job or ""))
-
-    def _name_log(self) -> Path:
-        started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
-        try:
-            path = fill_in(self._config.log, project_name(), self._spider, started)
-        except ValueError:
-            path = self._config.log
-            self._reporter.warn_once(
-                "log",
-                "NEARDUP_LOG = %r is used unchanged: write a percent sign as %%%%; only "
-                "%%(project)s, %%(name)s and %%(time)s are replaced",
-                path,
-            )
-        return self._root / Path(path).expanduser()

@@ -121,7 +121,7 @@ class Session:
         )
         self.skipping: Skipping | None = None
         if config.skip_predicted:
-            skips = SkipLog(lambda: self.logbook.path, _spider_name(crawler))
+            skips = SkipLog(self.logbook.path, _spider_name(crawler))
             self.skipping = Skipping(self.learner, skips, self.reporter)
         self.lessons = UrlLessons(
             self.learner, self.reporter, self.stopwatch, config.statuses, self.skipping

@@ -9,13 +9,10 @@ A skipped request is put aside. It is requested after all if its pattern fails.
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -23,10 +20,10 @@ from weakref import WeakKeyDictionary
 from rich.filesize import decimal
 from scrapy import Request
 
-from dedup.files import append_whole, open_lines
 from dedup.lru import LRU
 from dedup.review.records import PACKED
 from dedup.review.skips import SKIP, VERSION
+from dedup.scrapy.droplog import JsonLog, now
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
 
@@ -177,24 +174,13 @@ class _Hit:
     stands: bool = True
 
 
-class SkipLog:
-    """Appends a JSON line for each skipped request; the first one makes the file."""
+class SkipLog(JsonLog):
+    """Appends a line for each skipped request."""
 
-    def __init__(self, path: Callable[[], Path], spider: str) -> None:
-        """Open no file yet.
-
-        Args:
-            path: returns the path of the drop log; the log of skipped requests is beside it.
-            spider: the name of the spider.
-        """
-        self._drop_log = path
+    def __init__(self, log: Path, spider: str) -> None:
+        """Open no file yet; it is beside ``log``, the drop log."""
+        super().__init__(skip_log(log))
         self._spider = spider
-        self._file: int | None = None
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return skip_log(self._drop_log())
 
     def write(self, url: str, evidence: Evidence, example: tuple[str, str], size: int) -> None:
         """Append a skipped request.
@@ -208,28 +194,21 @@ class SkipLog:
         Raises:
             OSError: the file cannot be written.
         """
-        entry = {
-            "version": VERSION,
-            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "spider": self._spider,
-            "action": SKIP,
-            "url": url,
-            "pattern": evidence.pattern,
-            "downloads": evidence.downloads,
-            "hits": evidence.hits,
-            "example": example[0],
-            "example_of": example[1],
-            "size": size,
-        }
-        if self._file is None:
-            self._file = open_lines(self.path)
-        append_whole(self._file, json.dumps(entry).encode() + b"\n")
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        self.append(
+            {
+                "version": VERSION,
+                "time": now(),
+                "spider": self._spider,
+                "action": SKIP,
+                "url": url,
+                "pattern": evidence.pattern,
+                "downloads": evidence.downloads,
+                "hits": evidence.hits,
+                "example": example[0],
+                "example_of": example[1],
+                "size": size,
+            }
+        )
 
 
 def _may_be_skipped(request: Request) -> bool:

@@ -41,7 +41,7 @@ class Skipper:
     def __init__(self, folder: Path, *, on_disk: bool, log: Path | None = None) -> None:
         self.crawler = make_crawler()
         self.learner = Learner()
-        self.log = SkipLog(lambda: log or folder / "drops.jsonl", Tea.name)
+        self.log = SkipLog(log or folder / "drops.jsonl", Tea.name)
         self.skipping = Skipping(self.learner, self.log, Reporter(self.crawler))
         kept = DiskRequests(self.crawler, folder / FILE) if on_disk else MemoryRequests()
         self.queue = PostponingQueue(self.learner, kept, skipping=self.skipping)
