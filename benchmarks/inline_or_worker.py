@@ -85,12 +85,12 @@ def in_a_worker(fingerprinter: Fingerprinter, pages: Sequence[bytes], waiting: i
 
         async def one(body: bytes) -> None:
             async with places:
-                await workers.of_page(body, HTML)
+                await workers.run("of_page", body, HTML)
 
         await asyncio.gather(*map(one, bodies))
 
     async def take() -> float:
-        await workers.of_text(FIRST)
+        await workers.run("of_text", FIRST)
         started = time.process_time()
         await send(pages)
         return time.process_time() - started
@@ -106,7 +106,7 @@ def take_start(fingerprinter: Fingerprinter) -> float:
     """CPU seconds that a worker takes until it has its dictionaries."""
     before = _of_children()
     workers = Workers(fingerprinter, 1, 60.0)
-    asyncio.run(workers.of_text(FIRST))
+    asyncio.run(workers.run("of_text", FIRST))
     workers.close()
     return _of_children() - before
 

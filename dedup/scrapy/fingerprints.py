@@ -10,8 +10,9 @@ get a turn. A page with a step that would block the event loop goes to a worker.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, ParamSpec, TypeVar
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import xxhash
@@ -48,9 +49,6 @@ LONG_TEXT = 600_000
 # Characters of a piece of text: about 5 milliseconds. A text with a longer piece goes to a worker.
 LONG_PIECE = 25_000
 
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-
 
 class Read(NamedTuple):
     """A page that was read: its body and its main text."""
@@ -79,7 +77,7 @@ class Fingerprints:
         """Set the rules.
 
         Args:
-            fingerprinter: turns pages into fingerprints.
+            fingerprinter: as the attribute.
             workers: read the pages that are not read here, if there are any workers.
             inline_body: the largest body, in bytes, that may be read here.
             stopwatch: times the steps done here.
@@ -111,10 +109,13 @@ class Fingerprints:
         hasher = xxhash.xxh3_128(b"%b %b\n" % (kind.encode(), content_type))
         hasher.update(response.body)
         key = hasher.digest()
-        made = self._recall(key)
-        if made is None:
+        made = self._remembered.get(key)
+        if made is not None:
+            self.reused += 1
+        else:
             make = self._make_here if self._is_read_here(response) else self._make_elsewhere
-            made = await make(response, content_type.decode("latin-1") or None)
+            with _explained():
+                made = await make(response, content_type.decode("latin-1") or None)
             self._remembered.put(key, made)
         return _accept(made)
 
@@ -125,31 +126,27 @@ class Fingerprints:
             FingerprintError: the text gets no fingerprint; the error has the reason.
         """
         if self._workers.count and len(text) > min(self._inline_body, LONG_PIECE):
-            return _accept(await self._workers.of_text(text, title))
-        return _accept(self._here(self.fingerprinter.of_text, text, title))
-
-    def _recall(self, key: bytes) -> PageFingerprint | None:
-        known = self._remembered.get(key)
-        if known is not None:
-            self.reused += 1
-        return known
+            return _accept(await self._workers.run("of_text", text, title))
+        with _explained(), self._stopwatch.running():
+            made = self.fingerprinter.of_text(text, title)
+        return _accept(made)
 
     async def _make_here(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
         try:
             made = await self._of_page(response, content_type)
         except OutOfPatienceError:
-            return await self._workers.of_page(response.body, content_type)
-        except Exception as error:
-            raise explain(error) from error
-        return await self._workers.of_main(made) if isinstance(made, MainText) else made
+            return await self._workers.run("of_page", response.body, content_type)
+        return await self._workers.run("of_main", made) if isinstance(made, MainText) else made
 
     async def _make_elsewhere(
         self, response: TextResponse, content_type: str | None
     ) -> PageFingerprint:
         """Make the fingerprint of a long page, or of a plain text."""
         if isinstance(response, HtmlResponse):
-            return await self._workers.of_page(response.body, content_type)
-        return await self.of_text(self._here(_decode, response))
+            return await self._workers.run("of_page", response.body, content_type)
+        with self._stopwatch.running():
+            text = response.text  # Raises for an encoding that only Python has, such as "hex".
+        return await self.of_text(text)
 
     async def _of_page(
         self, response: TextResponse, content_type: str | None
@@ -198,22 +195,22 @@ class Fingerprints:
             )
         return tags <= MOST_TAGS and len(body) <= BYTES_A_TAG * (tags + 1)
 
-    def _here(self, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        with self._stopwatch.running():
-            try:
-                return make(*args, **kwargs)
-            except Exception as error:
-                raise explain(error) from error
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Raise FingerprintError for any failure."""
+    try:
+        yield
+    except FingerprintError:
+        raise
+    except Exception as error:
+        raise explain(error) from error
 
 
 def _are_long(pieces: Sequence[Piece]) -> bool:
     """Whether one of the steps on these pieces would block the event loop."""
     lengths = [len(piece.text) for piece in pieces]
     return sum(lengths) > LONG_TEXT or max(lengths) > LONG_PIECE
-
-
-def _decode(response: TextResponse) -> str:
-    return response.text  # Raises for an encoding that only Python has, such as "hex".
 
 
 def _size(fingerprint: PageFingerprint) -> int:

@@ -34,7 +34,6 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page import MainText
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import Answer, Call, FingerprintError, answer, explain, serve
 
@@ -81,8 +80,7 @@ class Workers:
         """Start no process yet.
 
         Args:
-            fingerprinter: turns pages into fingerprints.
-            count: the largest number of worker processes; 0 for none.
+            fingerprinter, count: as the attributes.
             timeout: seconds that a page may take in a worker.
             stopwatch: times the pages that are read in this process.
             start_up: seconds that a worker process may take until it is ready.
@@ -107,29 +105,33 @@ class Workers:
                 self._add_thread()
                 self._idle.release()
 
-    async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
-        """Fingerprint an HTML page.
+    async def run(self, method: str, *arguments: Any) -> PageFingerprint:
+        """Call a method of the fingerprinter in a worker; in this process if there is no worker.
 
         Raises:
-            FingerprintError: the page gets no fingerprint; the error has the reason.
+            FingerprintError: there is no fingerprint; the error has the reason.
         """
-        return await self._run("of_page", body, content_type)
-
-    async def of_text(self, text: str, title: str = "") -> PageFingerprint:
-        """Fingerprint plain text, with its title if it has one.
-
-        Raises:
-            FingerprintError: the text gets no fingerprint; the error has the reason.
-        """
-        return await self._run("of_text", text, title)
-
-    async def of_main(self, main: MainText) -> PageFingerprint:
-        """Fingerprint the main text of a page that was read elsewhere.
-
-        Raises:
-            FingerprintError: the text gets no fingerprint; the error has the reason.
-        """
-        return await self._run("of_main", main)
+        call, made = (method, arguments), None
+        if self.count:
+            try:
+                made = await self._in_worker(call)
+                self._answered = True
+            except TimeoutError:
+                message = f"no fingerprint within {self._timeout:g} seconds"
+                raise FingerprintError("worker_timeout", message) from None
+            except WorkerDiedError as error:
+                self._count_death(error)
+                raise FingerprintError("worker_died", f"a worker process died: {error}") from None
+            except NoWorkerError as error:
+                self._count_death(error)
+            except Exception as error:
+                raise explain(error) from error
+        if made is None:
+            with self._stopwatch.running():
+                made = answer(self.fingerprinter, call)
+        if isinstance(made, FingerprintError):
+            raise made
+        return made
 
     def close(self) -> None:
         """Kill all workers; pages that wait or still come are read in this process."""
@@ -141,33 +143,6 @@ class Workers:
             self._calls.put(None)
         for thread in self._threads:
             thread.join()
-
-    async def _run(self, method: str, *arguments: Any) -> PageFingerprint:
-        made = await self._answer((method, arguments))
-        if isinstance(made, FingerprintError):
-            raise made
-        return made
-
-    async def _answer(self, call: Call) -> Answer:
-        """Let a worker answer a call; answer it here if there is no worker."""
-        if self.count:
-            try:
-                made = await self._in_worker(call)
-            except TimeoutError:
-                message = f"no fingerprint within {self._timeout:g} seconds"
-                return FingerprintError("worker_timeout", message)
-            except WorkerDiedError as error:
-                self._count_death(error)
-                return FingerprintError("worker_died", f"a worker process died: {error}")
-            except NoWorkerError as error:
-                self._count_death(error)
-            except Exception as error:
-                return explain(error)
-            else:
-                self._answered = True
-                return made
-        with self._stopwatch.running():
-            return answer(self.fingerprinter, call)
 
     async def _in_worker(self, call: Call) -> Answer:
         """Queue a call for the threads, and wait for its answer without blocking a thread."""
@@ -235,12 +210,7 @@ class Worker:
     """A worker process and its successors; other threads may call ``close`` only."""
 
     def __init__(self, fingerprinter: Fingerprinter, start_up: float = START_UP) -> None:
-        """Start no process yet.
-
-        Args:
-            fingerprinter: turns pages into fingerprints.
-            start_up: seconds that a process may take until it is ready.
-        """
+        """Start no process yet; the arguments are those of ``Workers``."""
         self._fingerprinter = fingerprinter
         self._start_up = start_up
         self._lock = threading.Lock()  # One thread at a time starts, kills or ends a process.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from conftest import Crawler
@@ -13,7 +14,7 @@ from scrapy.http import HtmlResponse, TextResponse
 from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page import MainText, limits
+from dedup.page import limits
 from dedup.scrapy.fingerprints import (
     BYTES_A_TAG,
     ENTRY_BYTES,
@@ -43,11 +44,10 @@ class NoWorkers(Workers):
     def __init__(self) -> None:
         super().__init__(FINGERPRINTER, 1, 10.0)
 
-    async def of_page(self, body: bytes, content_type: str | None) -> PageFingerprint:
-        raise FingerprintError("sent", f"{len(body)} bytes, {content_type}")
-
-    async def of_main(self, main: MainText) -> PageFingerprint:
-        raise FingerprintError("sent", f"{len(main.text)} characters")
+    async def run(self, method: str, *arguments: Any) -> PageFingerprint:
+        page, *more = arguments
+        sent = f"{len(page)} bytes, {more[0]}" if more else f"{len(page.text)} characters"
+        raise FingerprintError("sent", sent)
 
 
 def fingerprints(

@@ -31,7 +31,7 @@ def test_a_worker_starts_before_there_is_a_page_and_takes_the_first() -> None:
         workers.warm_up()
         wait_until(multiprocessing.active_children, "there is a worker")
         early = multiprocessing.active_children()
-        await workers.of_text(text("tides"))
+        await workers.run("of_text", text("tides"))
         return [child.pid for child in early + multiprocessing.active_children()]
 
     try:
@@ -47,7 +47,7 @@ def test_pages_that_come_at_once_start_no_more_workers_than_there_may_be() -> No
 
     async def make() -> int:
         await asyncio.gather(
-            *(workers.of_text(f"{number} {text('tides')}") for number in range(20))
+            *(workers.run("of_text", f"{number} {text('tides')}") for number in range(20))
         )
         return len(multiprocessing.active_children())
 
@@ -62,9 +62,9 @@ def test_a_page_that_comes_after_the_end_starts_no_worker() -> None:
     workers = Workers(fingerprinter, 1, 10.0)
 
     async def come_late() -> PageFingerprint:
-        await workers.of_text("a worker answers")
+        await workers.run("of_text", "a worker answers")
         workers.close()
-        return await workers.of_text(text("tides"))
+        return await workers.run("of_text", text("tides"))
 
     assert asyncio.run(come_late()) == fingerprinter.of_text(text("tides"))
     assert not multiprocessing.active_children()
@@ -79,7 +79,7 @@ from dedup.scrapy.workers import Workers
 
 async def blocked():
     workers = Workers(make_fingerprinter(Config()), 1, 30.0)
-    await workers.of_text("one page")
+    await workers.run("of_text", "one page")
     (worker,) = multiprocessing.active_children()
     status = Path(f"/proc/{worker.pid}/status").read_text()
     workers.close()
@@ -111,7 +111,7 @@ from dedup.scrapy.workers import Workers
 
 async def leave():
     workers = Workers(Fingerprinter(Hangs(), min_tokens=1), 1, 600.0)
-    pages = [asyncio.ensure_future(workers.of_text("one page")) for _ in range(5)]
+    pages = [asyncio.ensure_future(workers.run("of_text", "one page")) for _ in range(5)]
     await asyncio.wait(pages, timeout=3)
     print(*(worker.pid for worker in multiprocessing.active_children()), flush=True)
     if sys.argv[1] == "killed":
@@ -178,7 +178,7 @@ def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever() -> None
     workers = Workers(fingerprinter, 1, 10.0, start_up=0.1)
 
     async def make() -> PageFingerprint:
-        return await asyncio.wait_for(workers.of_text(text("tides")), 30)
+        return await asyncio.wait_for(workers.run("of_text", text("tides")), 30)
 
     try:
         assert asyncio.run(make()) == fingerprinter.of_text(text("tides"))
@@ -204,10 +204,10 @@ async def make():
         while True:
             held.append(os.open(os.devnull, os.O_RDONLY))
     except OSError:
-        first = await workers.of_text("one page")  # no file is left to start a worker with
+        first = await workers.run("of_text", "one page")  # no file is left to start a worker with
     for file in held:
         os.close(file)
-    second = await workers.of_text("one page")
+    second = await workers.run("of_text", "one page")
     workers.close()
     return first == second
 

@@ -53,7 +53,7 @@ async def results_of(workers: Workers, texts: list[str]) -> list[str]:
     results = []
     for words in texts:
         try:
-            results.append(type(await workers.of_text(words)).__name__)
+            results.append(type(await workers.run("of_text", words)).__name__)
         except FingerprintError as error:
             results.append(error.reason)
     workers.close()
@@ -87,7 +87,9 @@ def test_a_page_that_takes_too_long_costs_those_sent_with_it_nothing() -> None:
     texts[2] = f"sleeper {texts[2]}"
 
     async def make() -> list[PageFingerprint | BaseException]:
-        return await asyncio.gather(*map(workers.of_text, texts), return_exceptions=True)
+        return await asyncio.gather(
+            *(workers.run("of_text", one) for one in texts), return_exceptions=True
+        )
 
     workers = Workers(fingerprinter, 1, 1.0)
     try:
@@ -129,7 +131,7 @@ def test_a_page_of_five_megabytes_goes_to_a_worker_and_back() -> None:
     workers = Workers(fingerprinter, 1, 30.0)
 
     try:
-        made = asyncio.run(workers.of_page(body, None))
+        made = asyncio.run(workers.run("of_page", body, None))
     finally:
         workers.close()
 
@@ -178,13 +180,15 @@ def test_where_all_idle_workers_were_killed_a_page_goes_to_a_new_one() -> None:
     workers = Workers(make_fingerprinter(Config()), DEATHS + 1, 30.0, watch)
 
     async def make() -> PageFingerprint:
-        await asyncio.gather(*(workers.of_text(f"{n} {text('tides')}") for n in range(DEATHS + 1)))
+        await asyncio.gather(
+            *(workers.run("of_text", f"{n} {text('tides')}") for n in range(DEATHS + 1))
+        )
         killed = multiprocessing.active_children()
         for worker in killed:
             worker.kill()
             worker.join()
         assert len(killed) == DEATHS + 1
-        return await workers.of_text(text("bread"))
+        return await workers.run("of_text", text("bread"))
 
     try:
         assert asyncio.run(make()).value
@@ -239,7 +243,7 @@ def test_no_page_waits_for_ever_for_workers_that_were_stopped() -> None:
     workers = Workers(Announced(Sleepy(), begun=begun), 1, 600.0)
 
     async def stop_midway() -> object:
-        waiting = asyncio.ensure_future(workers.of_text(f"sleeper {text('bread')}"))
+        waiting = asyncio.ensure_future(workers.run("of_text", f"sleeper {text('bread')}"))
         assert await asyncio.to_thread(begun.wait, 30)
         workers.close()
         return (await asyncio.wait_for(asyncio.gather(waiting, return_exceptions=True), 30))[0]
@@ -252,7 +256,7 @@ def test_no_page_waits_for_ever_for_workers_that_were_stopped() -> None:
 
 def of_text(workers: Workers, *texts: str) -> list[PageFingerprint]:
     async def make() -> list[PageFingerprint]:
-        return [await workers.of_text(one) for one in texts]
+        return [await workers.run("of_text", one) for one in texts]
 
     try:
         return asyncio.run(make())
@@ -270,10 +274,10 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
                 worker.kill()
 
     async def make() -> PageFingerprint:
-        await workers.of_text("a worker answers")
+        await workers.run("of_text", "a worker answers")
         killer.start()
         wait_until(lambda: not multiprocessing.active_children(), "the worker is killed")
-        return await workers.of_text(text("tides"))
+        return await workers.run("of_text", text("tides"))
 
     watch = Stopwatch()
     workers = Workers(fingerprinter, 1, 10, watch)
@@ -331,7 +335,7 @@ def test_a_page_given_up_costs_those_sent_with_it_nothing() -> None:
     texts = [f"{number} {text('tides')}" for number in range(6)]
 
     async def make() -> list[PageFingerprint | BaseException]:
-        waiting = [asyncio.ensure_future(workers.of_text(one)) for one in texts]
+        waiting = [asyncio.ensure_future(workers.run("of_text", one)) for one in texts]
         await asyncio.sleep(0)
         waiting[2].cancel()
         return await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 30)
@@ -363,7 +367,7 @@ def test_where_no_worker_ever_answers_the_process_makes_the_fingerprints(
         results = []
         for _ in range(5):
             try:
-                results.append(type(await workers.of_text("word " * 50)).__name__)
+                results.append(type(await workers.run("of_text", "word " * 50)).__name__)
             except FingerprintError as error:
                 results.append(error.reason)
         workers.close()
@@ -379,8 +383,8 @@ def test_a_call_that_ends_after_the_event_loop_has_closed_says_nothing(
     workers = Workers(Fingerprinter(Sleepy()), 1, 600.0)
 
     async def leave() -> None:
-        await workers.of_text(text("tides"))
-        waiting = asyncio.ensure_future(workers.of_text(f"sleeper {text('bread')}"))
+        await workers.run("of_text", text("tides"))
+        waiting = asyncio.ensure_future(workers.run("of_text", f"sleeper {text('bread')}"))
         await asyncio.wait([waiting], timeout=0.1)
 
     asyncio.run(leave())
