@@ -39,59 +39,33 @@ MOST_ITEMS_KNOWN = 100_000  # Items in the pipelines; a component may lose some 
 
 @dataclass(slots=True, eq=False)
 class Page:
-    """One response and its items.
+    """One response and its items."""
 
-    Attributes:
-        fingerprint: the fingerprint of its text; None after the check.
-        read: its body and main text, for spiders.
-        reason: why it gets no verdict; empty otherwise.
-        canonical: whether its URL is declared as canonical.
-        canonical_url: the URL that it declares as canonical, as a request has it.
-        named: requests of the pages that it is said to be the same as.
-        declared: the URLs that it declares.
-        given: the number of items that the callback gave.
-        waiting: the number of items that are in the pipelines.
-        exported: the number of items that were exported.
-        unexported: the number of items that failed or were dropped.
-        ended: whether the output of its callback has ended.
-        failed: whether the output ended with an exception.
-        several: whether it gives more than one item.
-        repeats: whether it repeats another page, and counts as new for one of its items.
-        first: the identity of its first item.
-        carried: the values in its request.
-        requested: the URLs that were requested for it.
-        deadline: the time until which its items wait for the outcome of another page.
-        told: whether its verdict was logged, with the text that is lost with it.
-        seen: its items: identity -> hashes of all fields.
-        items: the identities of its exported items.
-        gone: the number of dropped or tagged items of a page of several.
-        repeated: the dropped or tagged items of a page of several that are not logged yet.
-    """
-
-    fingerprint: PageFingerprint | None = None
-    read: Read | None = None
-    reason: str = ""
-    canonical: bool = False
-    canonical_url: str = ""
-    named: Sequence[bytes] = ()
-    declared: Declared = field(default_factory=Declared)
-    given: int = 0
-    waiting: int = 0
-    exported: int = 0
-    unexported: int = 0
-    ended: bool = False
-    failed: bool = False
-    several: bool = False
-    repeats: bool = False
-    first: Identity | None = None
-    carried: Carried = NOTHING
-    requested: Sequence[str] = ()
-    deadline: float | None = None
-    told: bool = False
+    fingerprint: PageFingerprint | None = None  # None after the check.
+    read: Read | None = None  # Its body and main text, for spiders.
+    reason: str = ""  # Why it gets no verdict.
+    canonical: bool = False  # Whether its URL is declared as canonical.
+    canonical_url: str = ""  # The URL that it declares as canonical, as a request has it.
+    named: Sequence[bytes] = ()  # Requests of the pages that it is said to be the same as.
+    declared: Declared = field(default_factory=Declared)  # The URLs that it declares.
+    given: int = 0  # Items that the callback gave.
+    waiting: int = 0  # Items that are in the pipelines.
+    exported: int = 0  # Items that were exported.
+    unexported: int = 0  # Items that failed or were dropped.
+    ended: bool = False  # Whether the output of its callback has ended.
+    failed: bool = False  # Whether the output ended with an exception.
+    several: bool = False  # Whether it gives more than one item.
+    repeats: bool = False  # Whether it repeats another page, but counts as new for an item.
+    first: Identity | None = None  # The identity of its first item.
+    carried: Carried = NOTHING  # The values in its request.
+    requested: Sequence[str] = ()  # The URLs that were requested for it.
+    deadline: float | None = None  # The end of the wait for the outcome of another page.
+    told: bool = False  # Whether its verdict was logged, with the text that is lost with it.
+    # Its items: identity -> hashes of all fields.
     seen: dict[bytes, set[int]] = field(default_factory=dict)
-    items: dict[bytes, None] = field(default_factory=dict)
-    gone: int = 0
-    repeated: list[tuple[Encoded, Match]] = field(default_factory=list)
+    items: dict[bytes, None] = field(default_factory=dict)  # Identities of its exported items.
+    gone: int = 0  # Items of a page of several that were dropped or tagged.
+    repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # Not logged yet.
     _claim: Claim | None = None
     _in_pipelines: int = 0
     _ids: list[int] = field(default_factory=list)
@@ -169,6 +143,10 @@ def item_in_pipelines() -> InPipelines:
     return _current_item.get() or InPipelines()
 
 
+def _nothing(_: object) -> None:
+    """Do nothing."""
+
+
 class Pages:
     """All pages of one crawl.
 
@@ -178,8 +156,8 @@ class Pages:
 
     def __init__(
         self,
-        settled: Callable[[Page], object] | None = None,
-        not_stored: Callable[[Claim], object] | None = None,
+        settled: Callable[[Page], object] = _nothing,
+        not_stored: Callable[[Claim], object] = _nothing,
         timing: Callable[[], AbstractContextManager[object]] = nullcontext,
         most_items: int = MOST_ITEMS_KNOWN,
     ) -> None:
@@ -304,10 +282,10 @@ class Pages:
 
     def stored(self, record: Record) -> Record:
         """The stored record of a page; the same record if it is not stored yet, or an error."""
-        if record.page_id or self.index is None:
+        if record.page_id:
             return record
         with self._timing(), suppress(StoreError):
-            return self.index.store.find_request(record.request) or record
+            return self.open_index.store.find_request(record.request) or record
         return record
 
     def close(self) -> None:
@@ -324,18 +302,15 @@ class Pages:
         with self._timing():
             if page.is_kept:
                 self._commit(page)
-            if self.index is not None:
-                self.index.release(page.claim)  # Does nothing if the page was committed.
-        if self._settled is not None:
-            self._settled(page)
+            self.open_index.release(page.claim)  # Does nothing if the page was committed.
+        self._settled(page)
 
     def _commit(self, page: Page) -> None:
         claim = page.claim
         if page.several:
             claim.record = claim.record._replace(items=b"".join([*page.items][-MOST_ITEMS:]))
         try:
-            if self.index is not None:
-                self.index.commit(claim, exported=bool(page.exported))
+            self.open_index.commit(claim, exported=bool(page.exported))
         except Exception:  # For example a full disk: the page is new again in the next crawl.
-            if page not in self._in_flight and self._not_stored is not None:
+            if page not in self._in_flight:
                 self._not_stored(claim)  # A page in flight is committed again when it is settled.

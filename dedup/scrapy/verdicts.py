@@ -22,30 +22,16 @@ from dedup.store import StoreUnavailableError
 
 STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # Reasons to skip a page.
 # Verdict -> the stat that counts it.
-COUNTED = {
-    Verdict.NEW: "new",
-    Verdict.DUPLICATE: "duplicates",
-    Verdict.REVISIT: "revisits",
-}
+COUNTED = {Verdict.NEW: "new", Verdict.DUPLICATE: "duplicates", Verdict.REVISIT: "revisits"}
 
 
 @dataclass(eq=False)
 class Judging:
-    """The parts of a crawl that make verdicts.
-
-    Attributes:
-        config: the settings.
-        components: the enabled components.
-        pages: the pages of the crawl; the index must be open before the first verdict.
-        availability: the availability of the store.
-        reporter: counts and logs.
-        stopwatch: times the steps done here.
-        names: names placeholders.
-    """
+    """The parts of a crawl that make verdicts."""
 
     config: Config
     components: Components
-    pages: Pages
+    pages: Pages  # Its index must be open before the first verdict.
     availability: Availability
     reporter: Reporter
     stopwatch: Stopwatch
@@ -54,13 +40,9 @@ class Judging:
 
 @dataclass(eq=False)
 class Verdicts(Judging):
-    """Makes the verdicts on the pages of one crawl.
+    """Makes the verdicts on the pages of one crawl."""
 
-    Attributes:
-        watch: finds pages that many other pages repeat.
-    """
-
-    watch: SwallowWatch = field(default_factory=SwallowWatch)
+    watch: SwallowWatch = field(default_factory=SwallowWatch)  # Of pages that many others repeat.
 
     def check(self, page: Page, url: str, request: bytes) -> None:
         """Look a page up by its fingerprint, reserve it if it is new, and follow it from now on.
@@ -95,11 +77,7 @@ class Verdicts(Judging):
         self.pages.follow(page, claim)
 
     async def check_when_up(self, page: Page, url: str, request: bytes) -> None:
-        """Check a page as soon as the store answers; skip it if the crawl does not wait.
-
-        Args:
-            page, url, request: as for ``check``.
-        """
+        """Check a page as soon as the store answers; skip it if the crawl does not wait."""
 
         async def step() -> None:
             self.check(page, url, request)
@@ -151,9 +129,9 @@ class Verdicts(Judging):
 
     def _watch_for_swallowing(self, claim: Claim) -> None:
         """Warn of a page that most pages of its host, or many pages of other hosts, repeat."""
-        repeats = claim.match if claim.verdict is Verdict.DUPLICATE else None
-        of = repeats.record.url if repeats is not None else None
-        similarity = repeats.comparison.similarity if repeats is not None else 1.0
+        of, similarity = None, 1.0
+        if claim.match is not None and claim.verdict is Verdict.DUPLICATE:
+            of, similarity = claim.match.record.url, claim.match.comparison.similarity
         swallowed = self.watch.note(claim.record.url, of, similarity)
         if swallowed is not None:
             self.reporter.log(logging.WARNING, "%s", swallowed.warning)
