@@ -13,7 +13,12 @@ from scrapy.utils.python import global_object_name
 
 logger = logging.getLogger(__name__)
 
-_OUTPUT = ("process_spider_output", "process_spider_output_async", "get_processed_item")
+# The methods by which a middleware may change items.
+_OUTPUT = (
+    BaseSpiderMiddleware.process_spider_output,
+    BaseSpiderMiddleware.process_spider_output_async,
+    BaseSpiderMiddleware.get_processed_item,
+)
 
 
 @dataclass(slots=True)
@@ -63,11 +68,6 @@ class Components:
         for middleware in crawler.engine.scraper.spidermw.middlewares:
             if middleware is self.origins:
                 return
-            if any(_differs(type(middleware), name) for name in _OUTPUT):
-                yield global_object_name(type(middleware))
-
-
-def _differs(kind: type, name: str) -> bool:
-    """Whether a middleware class overrides a method of BaseSpiderMiddleware."""
-    method = getattr(BaseSpiderMiddleware, name)
-    return getattr(kind, name, method) is not method
+            kind = type(middleware)
+            if any(getattr(kind, method.__name__, method) is not method for method in _OUTPUT):
+                yield global_object_name(kind)
