@@ -98,8 +98,6 @@ class NearDupPipeline:
             return self._carry_out(item, page, verdict.match)
         except NearDuplicateItem:
             raise
-        except UnreadableError as error:
-            return self._unread(item, current.page, error)
         except Exception as error:
             return self._unchecked(item, current.page, error)
 
@@ -117,27 +115,21 @@ class NearDupPipeline:
             raise NearDuplicateItem(page.url, match)
         return self._tagged(item, page, match)
 
-    def _unread(self, item: Any, page: Page | None, error: UnreadableError) -> Any:
-        """Export an item without a verdict, because its values cannot be read."""
-        self._session.reporter.count("items/unchecked")
-        self._session.reporter.error(
-            "unread",
-            "An item (%s) of %s is exported without a verdict: its values cannot be read (%s)",
-            type(item).__qualname__,
-            _url_of(page),
-            _reason_of(error.__cause__ or error),
-        )
-        return self._tagged(item, None)
-
-    def _unchecked(self, item: Any, page: Page | None, error: Exception) -> Any:
+    def _unchecked(self, item: Any, page: Page | None, error: BaseException) -> Any:
         """Export an item without a verdict, because of the error that is being handled."""
+        if isinstance(error, UnreadableError):
+            key, name = "unread", f"An item ({type(item).__qualname__})"
+            why, error = "its values cannot be read (%s)", error.__cause__ or error
+        else:
+            key, name = "unchecked", "An item"
+            why = (
+                "the store or the drop log failed (%s). See that there are room and rights "
+                "(NEARDUP_STORE, NEARDUP_LOG)"
+            )
+        url = (page.url if page is not None else "") or "no known URL"
         self._session.reporter.count("items/unchecked")
         self._session.reporter.error(
-            "unchecked",
-            "An item of %s is exported without a verdict: the store or the drop log failed "
-            "(%s). See that there are room and rights (NEARDUP_STORE, NEARDUP_LOG)",
-            _url_of(page),
-            _reason_of(error),
+            key, f"%s of %s is exported without a verdict: {why}", name, url, _reason_of(error)
         )
         return self._tagged(item)
 
@@ -257,10 +249,6 @@ def tag_of(page: Page, match: Match, state: ItemState) -> dict[str, Any]:
         "item": state.value or None,
     }
     return tag | {"plain": match.plain} if match.plain else tag
-
-
-def _url_of(page: Page | None) -> str:
-    return (page.url if page is not None else "") or "no known URL"
 
 
 def _reason_of(error: BaseException) -> str:
