@@ -8,7 +8,7 @@ a callback downloads itself through the engine.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Self
@@ -162,7 +162,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         failed = True
         followed = self._session.config.follow_duplicates
         skipping = self._session.skipping
-        first = _FirstItem(self._session, page)
+        held: list[Any] = []  # The first item, if it waits for the next.
         try:
             try:
                 async for output in result:
@@ -173,13 +173,16 @@ class OriginMiddleware(BaseSpiderMiddleware):
                             yield output
                     elif output is not None:
                         self._tie(output, page)
-                        for ready in first.pass_on(output):
-                            yield ready
+                        held.append(output)
+                        if not self._holds(page, output):
+                            ready, held = held, []
+                            for item in ready:
+                                yield item
             except Exception:
-                for item in first.take():
+                for item in held:
                     yield item
                 raise
-            for item in first.take():
+            for item in held:
                 yield item
             failed = False
         finally:
@@ -202,6 +205,15 @@ class OriginMiddleware(BaseSpiderMiddleware):
             session.pages.item_came(page)
         if session.components.pipeline:
             session.pages.enter(item, page)
+
+    def _holds(self, page: Page, item: Any) -> bool:
+        """Whether an item is held back because its verdict depends on whether there are more."""
+        if not page.is_checked or page.given > 2:  # Known since the second item.
+            return False
+        if page.given == 1:
+            return self._session.item_verdicts.may_repeat(page, item)
+        self._session.item_verdicts.note_several(page)
+        return False
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
         """Drop the requests of near-duplicates if NEARDUP_FOLLOW_DUPLICATES is False."""
@@ -260,31 +272,6 @@ class OriginMiddleware(BaseSpiderMiddleware):
             self._session.verdicts.skip(STORE_DOWN, response.url, response)
         if page.is_checked:
             self._session.pages.output_ended(page, failed=failed)
-
-
-class _FirstItem:
-    """Holds back the first item of a page if its verdict depends on whether there are more."""
-
-    def __init__(self, session: Session, page: Page) -> None:
-        self._session, self._page = session, page
-        self._held: list[Any] = []
-
-    def pass_on(self, output: Any) -> Iterable[Any]:
-        """Take an item, and return the items that are passed on now."""
-        page = self._page
-        if not page.is_checked or page.given > 2:  # Known since the second item.
-            return (output,)
-        if page.given == 1 and self._session.item_verdicts.may_repeat(page, output):
-            self._held.append(output)
-            return ()
-        if page.given > 1:
-            self._session.item_verdicts.note_several(page)
-        return (*self.take(), output)
-
-    def take(self) -> list[Any]:
-        """Return the item that was held back, if any."""
-        held, self._held = self._held, []
-        return held
 
 
 def _request(url: str) -> Request | None:
