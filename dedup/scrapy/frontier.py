@@ -98,13 +98,6 @@ class PostponingQueue:
     ) -> Self:
         """Make the queue; the arguments are those of Scrapy's scheduler.
 
-        Args:
-            crawler: the crawler.
-            downstream_queue_cls: not used.
-            key: the folder for requests; empty for a queue in memory.
-            startprios: the priorities that an earlier queue returned from ``close``.
-            start_queue_cls: not used.
-
         Raises:
             ValueError: the folder has requests of another kind of queue.
         """

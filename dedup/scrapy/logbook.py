@@ -53,11 +53,8 @@ class Logbook:
         """Open no file yet.
 
         Args:
-            config: the settings.
+            config, spider, reporter, stopwatch: parts of the crawl.
             root: the folder that relative paths are taken from.
-            spider: the name of the spider.
-            reporter: counts and logs.
-            stopwatch: times the steps done here.
             stored: returns the stored record of a page, which has its number in the store.
         """
         self._config = config

@@ -83,7 +83,7 @@ class FingerprintMiddleware:
     def _learn(self, request: Request, response: Response, reason: str) -> None:
         lessons = self._session.lessons
         if reason == NO_PAGE:
-            lessons.note_no_page(request, response)
+            lessons.note_nothing(request, response)
         elif reason in {"", STORE_LOCKED} and isinstance(response, HtmlResponse):
             lessons.note_page(request, response)
         else:

@@ -41,21 +41,12 @@ class PlaceholderNames:
         self._is_dropped = Relation.PLACEHOLDER in dropped
 
     def prove(self, url: str, answer: Record) -> None:
-        """Note the page that a server gave for a made-up URL.
-
-        Args:
-            url: a URL of the same kind.
-            answer: the page.
-        """
+        """Note the page that a server gave for a made-up URL of the same kind as ``url``."""
         self._proofs[self._placeholders.kind_of(url)] = answer
         self._placeholders.prove(url, answer.digest)
 
     def name(self, index: Index, claim: Claim) -> None:
         """Look at a page that the index has just decided.
-
-        Args:
-            index: the index that made the verdict.
-            claim: the page.
 
         Raises:
             StoreError: the page is to be exported, and the store fails; the claim is unchanged.

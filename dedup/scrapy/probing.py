@@ -19,7 +19,6 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
-from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
@@ -56,15 +55,7 @@ class Probing:
         names: PlaceholderNames,
         reporter: Reporter,
     ) -> None:
-        """Request nothing yet.
-
-        Args:
-            crawler: the crawler; its engine downloads the probes.
-            learner: finds the kinds of URLs, and the values that vary in them.
-            fingerprints: makes the fingerprints of the answers.
-            names: names the placeholders.
-            reporter: counts.
-        """
+        """Request nothing yet; the arguments are parts of the crawl."""
         self.most_seconds = MOST_SECONDS
         self._crawler = crawler
         self._learner = learner
@@ -81,11 +72,6 @@ class Probing:
 
         The URL is made up from the URL of a page that repeats no other page. The answer is compared
         with this page.
-
-        Args:
-            request: its request.
-            response: the page.
-            page: the page, with its verdict.
         """
         is_page = response.status == FOUND and isinstance(response, HtmlResponse)
         if not is_page or request.method != "GET":
@@ -110,18 +96,16 @@ class Probing:
             if answer.status != FOUND or not isinstance(answer, HtmlResponse):
                 return
             found = await self._fingerprints.of(answer)
-            if not found.short:
-                self._compare(page, _record(url, found))
+            made = Record(url, url.encode(), 0.0, False, found.tokens, found.digest, found.value)
+            # A page that is like the answer shows that the server ignores the made-up value.
+            scheme = self._fingerprints.fingerprinter.scheme
+            if not found.short and not are_alike(scheme, page, made):
+                self._names.prove(page.url, made)
+                self._reporter.count("probes/proven")
         except IgnoreRequest as reason:
             logger.debug("No answer to the made-up URL %s: %s", url, reason)
         except Exception:
             logger.debug("No answer to the made-up URL %s", url, exc_info=True)
-
-    def _compare(self, page: Record, answer: Record) -> None:
-        """Note a placeholder, unless the server ignores the made-up value."""
-        if not are_alike(self._fingerprints.fingerprinter.scheme, page, answer):
-            self._names.prove(page.url, answer)
-            self._reporter.count("probes/proven")
 
     async def _download(self, request: Request, url: str) -> Response:
         most = min(self.most_seconds, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
@@ -144,7 +128,3 @@ def _repeats_none(claim: Claim) -> bool:
     match = claim.match
     is_placeholder = match is not None and match.relation is Relation.PLACEHOLDER
     return claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not is_placeholder
-
-
-def _record(url: str, page: PageFingerprint) -> Record:
-    return Record(url, url.encode(), 0.0, False, page.tokens, page.digest, page.value)

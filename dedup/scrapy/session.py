@@ -17,6 +17,7 @@ from typing import Any
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, DontCloseSpider, NotConfigured
+from scrapy.utils.asyncio import call_later
 from scrapy.utils.spider import DefaultSpider
 
 from dedup import native
@@ -49,13 +50,11 @@ from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
-from dedup.scrapy.waiting import Later
 from dedup.scrapy.workers import Workers
 from dedup.store import (
     Store,
     StoreError,
     StoreLockedError,
-    StoreUnavailableError,
     show_store,
 )
 from dedup.urls import Learner
@@ -138,6 +137,7 @@ class Session:
         self.looks_every = LOOKS_EVERY
         self.without_store = False
         self._opened = False
+        self._flushes_soon = False
         connect = crawler.signals.connect
         connect(self._spider_opened, signals.spider_opened)
         for signal in OUTCOMES:
@@ -196,8 +196,7 @@ class Session:
         self.config = seeded(self.config, store)
         fingerprinter = make_fingerprinter(self.config)
         self.workers.fingerprinter = self.fingerprints.fingerprinter = fingerprinter
-        answers = Later(ANSWERED_WITHIN, self._flush)
-        watch = Watch(self.availability.asking, self._not_stored, answers.ask)
+        watch = Watch(self.availability.asking, self._not_stored, self._flush_later)
         self.pages.index = make_index(self.config, store, read_only=looks, watch=watch)
         self.lessons.open(store, read_only=looks or self.config.read_only)
 
@@ -247,14 +246,19 @@ class Session:
             show_store(self.config.store),
         )
 
+    def _flush_later(self) -> None:
+        if not self._flushes_soon:
+            self._flushes_soon = True
+            call_later(ANSWERED_WITHIN, self._flush)
+
     def _flush(self) -> None:
+        self._flushes_soon = False
         if self.pages.index is not None:
             with suppress(StoreError), self.stopwatch.running():  # The next call handles it.
                 self.pages.index.flush()
 
     def _recover(self) -> None:
-        if self.pages.index is not None:
-            self.pages.index.recover()
+        self.pages.open_index.recover()
 
     def _store_to_look_at(self) -> Store:
         """The existing store; an empty one if there is none or a crawl has it open."""
@@ -275,11 +279,10 @@ class Session:
             await self._open_when_free()
         except CloseSpider:
             raise
-        except StoreLockedError as error:
-            logger.error("%s", error)  # noqa: TRY400  (the message is complete)
-            raise CloseSpider("neardup_store_locked") from error
         except StoreError as error:
-            logger.error("%s", error)  # noqa: TRY400
+            logger.error("%s", error)  # noqa: TRY400  (the message is complete)
+            if isinstance(error, StoreLockedError):
+                raise CloseSpider("neardup_store_locked") from error
             raise CloseSpider("neardup_store_unusable") from error
         except Exception as error:  # Scrapy would log it and crawl on without an index.
             logger.exception("The store %r cannot be opened", show_store(self.config.store))
@@ -356,9 +359,7 @@ class Session:
 
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""
-        if self.pages.index is not None:
-            with suppress(StoreUnavailableError), self.stopwatch.running():
-                self.pages.index.flush()
+        self._flush()
         if self.availability.is_paused:
             raise DontCloseSpider
         if self.availability.is_ending:

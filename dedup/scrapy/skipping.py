@@ -43,13 +43,7 @@ class Skipping:
     """
 
     def __init__(self, learner: Learner, log: SkipLog, reporter: Reporter) -> None:
-        """Skip nothing yet.
-
-        Args:
-            learner: has an example of each pattern.
-            log: the log of skipped requests.
-            reporter: counts and logs.
-        """
+        """Skip nothing yet; the learner has an example of each pattern."""
         self.when_failed: list[Callable[[str], object]] = []
         self.queues: list[Callable[[], Counted]] = []
         self._learner = learner
@@ -63,13 +57,9 @@ class Skipping:
         self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)
 
     def note(self, request: Request, patterns: Sequence[str], *, is_hit: bool) -> None:
-        """Note a download.
+        """Note a download with the patterns of its URL; it is a hit if it brought nothing new.
 
-        Args:
-            request: its request.
-            patterns: the patterns of its URL.
-            is_hit: whether it brought nothing new. A hit is taken back if a link of the page, or
-                the target of the redirect, is news.
+        A hit is taken back if a link of the page, or the target of the redirect, is news.
         """
         self._predictions.note(patterns, hit=is_hit)
         if is_hit:
@@ -90,10 +80,6 @@ class Skipping:
 
         It is news unless URLs like it often repeat. Without this exception an endless space, in
         which each page has a link to the next, would never be skipped.
-
-        Args:
-            request: the request.
-            patterns: the patterns of its URL.
         """
         if self._learner.is_known_to_repeat(patterns):
             return

@@ -51,9 +51,7 @@ class UrlLessons:
         """Learn nothing yet.
 
         Args:
-            learner: learns.
-            reporter: counts and logs.
-            stopwatch: times the steps done here.
+            learner, reporter, stopwatch: parts of the crawl.
             statuses: the statuses of pages.
             skipping: skips requests; None if none are skipped.
         """
@@ -90,10 +88,6 @@ class UrlLessons:
                 self._skipping.note(request, patterns, is_hit=bool(of))
             self._noted()
 
-    def note_no_page(self, request: Request, response: Response) -> None:
-        """Learn from a response that is no HTML."""
-        self._note_nothing(request, response, is_gone=False)
-
     def note_unread(self, request: Request, response: Response) -> None:
         """Note a page that was not read, so that it may contain something new."""
         if self._skipping is not None and response.status < 300 and _is_followed(request):
@@ -104,7 +98,18 @@ class UrlLessons:
         """Learn from a redirect or an error, which is no page; other responses are ignored."""
         if 300 <= response.status < 500 and response.status not in self._passed:
             is_gone = response.status < 400 or response.status in GONE
-            self._note_nothing(request, response, is_gone=is_gone)
+            self.note_nothing(request, response, is_gone=is_gone)
+
+    def note_nothing(self, request: Request, response: Response, *, is_gone: bool = False) -> None:
+        """Learn from a response that is no HTML; from a redirect or an error if ``is_gone``."""
+        if not _is_followed(request):
+            return
+        if self._skipping is not None:
+            self._skipping.note(request, self._learner.patterns(request.url), is_hit=is_gone)
+            if response.status < 400:
+                self._skipping.note_redirect(request)
+        self._learner.note_nothing(request.url, len(response.body))
+        self._noted()
 
     def sum_up(self, *, is_kept: bool) -> None:
         """Count and log the downloads that brought nothing new, and the requests that still wait.
@@ -130,16 +135,6 @@ class UrlLessons:
             count("urls/postponed", late.total())
             for pattern, number in late.most_common(MOST_STATS):
                 count(f"urls/postponed/{pattern}", number)
-
-    def _note_nothing(self, request: Request, response: Response, *, is_gone: bool) -> None:
-        if not _is_followed(request):
-            return
-        if self._skipping is not None:
-            self._skipping.note(request, self._learner.patterns(request.url), is_hit=is_gone)
-            if response.status < 400:
-                self._skipping.note_redirect(request)
-        self._learner.note_nothing(request.url, len(response.body))
-        self._noted()
 
     def _noted(self) -> None:
         self._unstored += 1

@@ -64,22 +64,3 @@ class Bell:
         if rung in self._waiting:
             self._waiting.remove(rung)
             rung.callback(None)
-
-
-class Later:
-    """Calls a function some seconds later, once for all requests until then."""
-
-    def __init__(self, seconds: float, function: Callable[[], None]) -> None:
-        self._seconds = seconds
-        self._function = function
-        self._asked = False
-
-    def ask(self) -> None:
-        """Request a call of the function."""
-        if not self._asked:
-            self._asked = True
-            call_later(self._seconds, self._call)
-
-    def _call(self) -> None:
-        self._asked = False
-        self._function()

@@ -192,7 +192,7 @@ def test_what_nobody_stores_is_not_collected(is_open: bool) -> None:
         lessons.open(open_store(Config(store="memory:")), read_only=True)
     for number in range(100):
         request = Request(f"http://{number}.example/tea")
-        lessons.note_no_page(request, Response(request.url))
+        lessons.note_nothing(request, Response(request.url))
     lessons.close()
     assert learner.take_forgotten() == set()
 
@@ -204,7 +204,7 @@ def test_patterns_that_are_forgotten_for_want_of_room_leave_the_store() -> None:
     lessons.open(store, read_only=False)
     for number in range(30):
         request = Request(f"http://a.example/{number // 3}/tea")
-        lessons.note_no_page(request, Response(request.url))
+        lessons.note_nothing(request, Response(request.url))
     lessons.close()
     kept = dict(store.tallies())
     assert kept["a.example"].downloads == 30
