@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import xxhash
@@ -50,13 +49,6 @@ LONG_TEXT = 600_000
 LONG_PIECE = 25_000
 
 
-class Read(NamedTuple):
-    """A page that was read: its body and its main text."""
-
-    body: bytes
-    text: PageText
-
-
 class Fingerprints:
     """Makes the fingerprints of a crawl's pages.
 
@@ -87,7 +79,7 @@ class Fingerprints:
         self._workers = workers
         self._inline_body = inline_body
         self._stopwatch = stopwatch
-        self.texts: WeakKeyDictionary[TextResponse, Read] = WeakKeyDictionary()
+        self.texts: WeakKeyDictionary[TextResponse, PageText] = WeakKeyDictionary()
         self._remembered: LRU[bytes, PageFingerprint] = LRU(remembered_bytes, _size)
         self.reused = 0
 
@@ -163,7 +155,7 @@ class Fingerprints:
                 main = chain.find_text(html)
             if main.refused or is_too_long(main):
                 return chain.of_main(main)  # The fingerprinter refuses it.
-            self.texts[response] = Read(response.body, page_text(main, html))
+            self.texts[response] = page_text(main, html)
             pieces = cut(main)
             if has_workers and _are_long(pieces):
                 return main

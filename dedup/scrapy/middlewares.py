@@ -72,7 +72,6 @@ class FingerprintMiddleware:
         if not page.reason and isinstance(response, TextResponse):
             try:
                 page.fingerprint = await session.fingerprints.of(response)
-                page.read = session.fingerprints.texts.pop(response, None)
             except FingerprintError as error:
                 page.reason = error.reason
                 logger.warning("No verdict on %s: %s", response.url, error)

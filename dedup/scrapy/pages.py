@@ -30,7 +30,6 @@ from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, ItemClaim, Match
 from dedup.items import NOTHING, Carried, Identity
 from dedup.page.declared import Declared
-from dedup.scrapy.fingerprints import Read
 from dedup.scrapy.values import Encoded
 from dedup.store import MOST_ITEMS, Record, StoreError
 
@@ -42,7 +41,6 @@ class Page:
     """One response and its items."""
 
     fingerprint: PageFingerprint | None = None  # None after the check.
-    read: Read | None = None  # Its body and main text, for spiders.
     reason: str = ""  # Why it gets no verdict.
     canonical: bool = False  # Whether its URL is declared as canonical.
     canonical_url: str = ""  # The URL that it declares as canonical, as a request has it.

@@ -21,10 +21,9 @@ def text_of(response: TextResponse, crawler: Crawler) -> PageText:
         crawler: the crawler of the spider; the extension need not be enabled.
     """
     session = Session.known(crawler)
-    page = session.pages.of_request(response.request) if session and response.request else None
-    read = page.read if page is not None else None
-    if read is not None and read.body == response.body:  # A middleware may replace the response.
-        return read.text
+    read = session.fingerprints.texts.get(response) if session else None
+    if read is not None:
+        return read
     content_type = (response.headers.get(b"Content-Type") or b"").decode("latin-1") or None
     extractor = session.config.extractor if session else DEFAULT_EXTRACTOR
     return read_text(response.body, content_type, extractor)
