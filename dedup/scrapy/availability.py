@@ -14,13 +14,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 
 from scrapy.utils.asyncio import call_later, run_in_thread
-from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 
 from dedup.scrapy.reporter import Reporter
-from dedup.scrapy.waiting import Bell
 from dedup.store import StoreError, StoreUnavailableError
 
 PAUSE, PASS, STOP = "pause", "pass", "stop"
@@ -42,7 +43,7 @@ class Availability:
     Attributes:
         down: whether the store is known to be down.
         bell: rings when the store answers again, or when the crawl does not wait for it.
-        others_need: as in the constructor.
+        others_need: seconds that other crawls need to renew their leases after an outage.
         slowest_try, tell_every: as the constants. All three may be replaced before the first call
             of the store.
     """
@@ -58,12 +59,10 @@ class Availability:
         """Assume that the store is available.
 
         Args:
-            reporter: counts and logs for the crawl.
             policy: ``pause``, ``pass`` or ``stop``.
             ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
             recover: announces the pages in flight again and finishes deferred writes; raises
                 StoreUnavailableError if the server does not answer.
-            others_need: seconds that other crawls need to renew their leases after an outage.
         """
         self.down = False
         self.bell = Bell()
@@ -231,3 +230,38 @@ class Availability:
 
     def _warn(self, message: str, *values: object) -> None:
         self._reporter.log(logging.WARNING, message, *values)
+
+
+class Bell:
+    """Wakes all tasks that wait for it."""
+
+    def __init__(self) -> None:
+        self._waiting: set[Deferred[None]] = set()
+
+    async def wait(
+        self, seconds: float, also: Callable[[Callable[[], None]], None] | None = None
+    ) -> None:
+        """Wait for the next ring, at most some seconds.
+
+        Args:
+            seconds: the longest wait.
+            also: is called with a function that ends this wait early.
+        """
+        rung: Deferred[None] = Deferred()
+        self._waiting.add(rung)
+        wake = partial(self._wake, rung)
+        timer = call_later(seconds, wake)
+        if also is not None:
+            also(wake)
+        await maybe_deferred_to_future(rung)
+        timer.cancel()
+
+    def ring(self) -> None:
+        """Wake all tasks that wait."""
+        for rung in list(self._waiting):
+            self._wake(rung)
+
+    def _wake(self, rung: Deferred[None]) -> None:
+        if rung in self._waiting:
+            self._waiting.remove(rung)
+            rung.callback(None)

@@ -20,13 +20,14 @@ from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter
 
-from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, State, Verdict
+from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, RemoteClaim, State, Verdict
 from dedup.items import Facts, Identity, Naming, digest_facts, digest_url, names_page, reading
 from dedup.scrapy.pages import Page
 from dedup.scrapy.verdicts import COUNTED, Judging
-from dedup.scrapy.waiting import wait_until_settled
 from dedup.store import Record, StoreUnavailableError
 from dedup.verdict import Relation
+
+POLL_SECONDS = 0.05  # Seconds between two looks at a page of another process.
 
 
 class ItemVerdict(NamedTuple):
@@ -177,7 +178,7 @@ class ItemVerdicts(Judging):
             if clock() >= deadline:
                 self.reporter.count("claim_timeouts")
                 return None
-            await self.availability.bell.wait(max(0.0, deadline - clock()), found.on_settled)
+            await self._wait_for(found, deadline - clock())
 
     def _entry_of(self, page: Page, item: Any) -> str:
         """The URL of the only item of a page if it is an entry of a list; else empty."""
@@ -213,13 +214,11 @@ class ItemVerdicts(Judging):
     ) -> Match | None:
         """The page with the same text and the same facts that a page of one item repeats.
 
-        Args:
-            page: the page; the facts of its item are put into its record.
-            item: its only item.
-            entry: the URL of the item if it is an entry of a list; else empty.
-            match: the page that it repeats by its text; None if there is none.
+        The facts of the item are put into the record of the page. ``entry`` is the URL of the item
+        if it is an entry of a list, and ``match`` the page that is repeated by its text.
         """
-        told = Facts(self._facts_of(page, item))
+        with reading():  # The facts that the page may not show.
+            told = Facts(digest_facts(_fields_of(item), self._naming, page.carried))
         facts = told._replace(entry=digest_url(entry)) if entry else told
         claim, packed = page.claim, facts.pack()
         if packed != claim.record.facts:
@@ -234,11 +233,6 @@ class ItemVerdicts(Judging):
         return self._index.find(
             claim.record, claim.text, lambda other: other.certain and agree(other.record)
         )
-
-    def _facts_of(self, page: Page, item: Any) -> bytes:
-        """A digest of the facts of an item that its page may not show; empty without facts."""
-        with reading():
-            return digest_facts(_fields_of(item), self._naming, page.carried)
 
     def _claim(self, page: Page, identity: Identity | None) -> ItemClaim | None:
         """Claim a new item of a page, so that equal items wait for its outcome."""
@@ -268,8 +262,7 @@ class ItemVerdicts(Judging):
             if other is not None and other.state is State.OPEN:
                 with self.availability.asking():
                     self._index.flush()
-                    bell = self.availability.bell
-                    await wait_until_settled(other, page.deadline - clock(), bell)
+                    await self._wait_for(other, page.deadline - clock())
                 late = other.state is State.OPEN and clock() >= page.deadline
                 # Another item of the page may have changed the verdict meanwhile.
                 if late and claim.match is match:
@@ -280,6 +273,23 @@ class ItemVerdicts(Judging):
             else:
                 self._decide_anew(claim, self._decide_again)
         return None
+
+    async def _wait_for(self, claim: Claim | ItemClaim | RemoteClaim, seconds: float) -> None:
+        """Wait until a claim is settled, or the bell of the store rings; at most some seconds.
+
+        A page of another process is polled now and, if it is open, after at most POLL_SECONDS.
+
+        Raises:
+            StoreUnavailableError: the server with that page does not answer.
+        """
+        bell = self.availability.bell
+        if not isinstance(claim, RemoteClaim):
+            await bell.wait(max(0.0, seconds), claim.on_settled)
+            return
+        claim.refresh()
+        if claim.state is State.OPEN and seconds > 0:
+            await bell.wait(min(POLL_SECONDS, seconds))
+            claim.refresh()
 
     def _decide_again(self, claim: Claim) -> None:
         self._index.decide_again(claim)

@@ -23,7 +23,7 @@ from crawling import (
 from outages import BACK, DOWN, Outage, hurried, stored_in, when_told
 from redis_servers import Server
 
-from dedup.scrapy.waiting import Bell
+from dedup.scrapy.availability import Bell
 
 SUBJECTS, COPIES = 12, 4
 
