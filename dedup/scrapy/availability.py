@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -37,43 +38,33 @@ _MEANING = {
 T = TypeVar("T")
 
 
+@dataclass(eq=False)
 class Availability:
     """Tracks whether the store is available, and waits while it is not.
+
+    The last three fields may be replaced before the first call of the store.
 
     Attributes:
         down: whether the store is known to be down.
         bell: rings when the store answers again, or when the crawl does not wait for it.
+        ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
+        recover: announces the pages in flight again and finishes deferred writes; raises
+            StoreUnavailableError if the server does not answer.
         others_need: seconds that other crawls need to renew their leases after an outage.
-        slowest_try, tell_every: as the constants. All three may be replaced before the first call
-            of the store.
     """
 
-    def __init__(
-        self,
-        reporter: Reporter,
-        policy: str,
-        ping: Callable[[], None],
-        recover: Callable[[], None],
-        others_need: float,
-    ) -> None:
-        """Assume that the store is available.
+    reporter: Reporter
+    policy: str
+    ping: Callable[[], None]
+    recover: Callable[[], None]
+    others_need: float
+    slowest_try: float = SLOWEST_TRY
+    tell_every: float = TELL_EVERY
 
-        Args:
-            policy: ``pause``, ``pass`` or ``stop``.
-            ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
-            recover: announces the pages in flight again and finishes deferred writes; raises
-                StoreUnavailableError if the server does not answer.
-        """
+    def __post_init__(self) -> None:
         self.down = False
         self.bell = Bell()
-        self.others_need = others_need
-        self.slowest_try = SLOWEST_TRY
-        self.tell_every = TELL_EVERY
-        self._reporter = reporter
-        self._crawler = reporter.crawler
-        self._policy = policy
-        self._ping = ping
-        self._recover = recover
+        self._crawler = self.reporter.crawler
         self._error = ""
         self._began = 0.0
         self._waited = 0.0  # Seconds of all outages so far during which the crawl was paused.
@@ -84,12 +75,12 @@ class Availability:
     @property
     def is_paused(self) -> bool:
         """Whether the crawl is paused until the store answers."""
-        return self.down and self._policy == PAUSE
+        return self.down and self.policy == PAUSE
 
     @property
     def is_ending(self) -> bool:
         """Whether the crawl ends because the store is down."""
-        return self.down and self._policy == STOP
+        return self.down and self.policy == STOP
 
     def asking(self) -> Availability:
         """A context for every call of the store, which prevents the call while the store is down.
@@ -144,18 +135,18 @@ class Availability:
         if self.down:
             return
         self.down, self._error, self._began = True, str(error), time.monotonic()
-        if self._policy != PAUSE or self._is_closing():
+        if self.policy != PAUSE or self._is_closing():
             call_later(0, self.bell.ring)  # Later, after the code that called the store.
         if self._is_closing():
             return
-        self._reporter.count("store_down")
-        meaning = f"NEARDUP_STORE_DOWN = {self._policy!r}: {_MEANING[self._policy]}"
+        self.reporter.count("store_down")
+        meaning = f"NEARDUP_STORE_DOWN = {self.policy!r}: {_MEANING[self.policy]}"
         self._warn("%s. %s", error, meaning)
         engine = self._crawler.engine
-        if self._policy == STOP:
+        if self.policy == STOP:
             call_later(0, self._end_crawl)  # Later, outside of a signal of the engine.
         else:
-            if self._policy == PAUSE and engine is not None and not engine.paused:
+            if self.policy == PAUSE and engine is not None and not engine.paused:
                 engine.pause()
                 self._paused_engine = True
             deferred_from_coro(self._watch())
@@ -176,22 +167,22 @@ class Availability:
             if time.monotonic() - told >= self.tell_every:
                 told = time.monotonic()
                 down = told - self._began
-                self._warn("%s (for %.0f seconds); %s", self._error, down, _MEANING[self._policy])
+                self._warn("%s (for %.0f seconds); %s", self._error, down, _MEANING[self.policy])
         if self.down and not self._closed:
             self.bell.ring()  # The crawl ends, so nobody needs to wait.
 
     async def _answers(self) -> bool:
         """Try the store; if it answers, call ``recover`` and go on."""
         try:
-            await run_in_thread(self._ping)
+            await run_in_thread(self.ping)
             if self._closed:
                 return False
-            self._recover()
+            self.recover()
             if time.monotonic() - self._began > self.others_need:
                 await self.bell.wait(self.others_need)
                 if self._closed:
                     return False
-                self._recover()  # For what came during this wait.
+                self.recover()  # For what came during this wait.
         except StoreError as error:
             self._error = str(error)
             return False
@@ -212,9 +203,9 @@ class Availability:
         if not self.down:
             return 0.0
         seconds = time.monotonic() - self._began
-        if self._policy == PAUSE:
+        if self.policy == PAUSE:
             self._waited += seconds
-        self._reporter.count("store_down_seconds", round(seconds, 1))
+        self.reporter.count("store_down_seconds", round(seconds, 1))
         return seconds
 
     def _is_closing(self) -> bool:
@@ -229,7 +220,7 @@ class Availability:
         )
 
     def _warn(self, message: str, *values: object) -> None:
-        self._reporter.log(logging.WARNING, message, *values)
+        self.reporter.log(logging.WARNING, message, *values)
 
 
 class Bell:

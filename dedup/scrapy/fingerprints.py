@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import xxhash
@@ -27,68 +28,47 @@ from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 from dedup.text import PageText, page_text
 
-# Size of the cache of recent fingerprints and texts, in bytes.
-REMEMBERED_BYTES = 16 << 20
-# Bytes of a cache entry besides its fingerprint and text.
-ENTRY_BYTES = 600
-# Tags of a page that Python reads in this process: about 20 milliseconds.
-MOST_TAGS = 12_000
-# Bytes per tag, on average, of a page that Python reads in this process.
-BYTES_A_TAG = 4_000
+REMEMBERED_BYTES = 16 << 20  # Size of the cache of recent fingerprints and texts.
+ENTRY_BYTES = 600  # Bytes of a cache entry besides its fingerprint and text.
+MOST_TAGS = 12_000  # Tags of a page that Python reads in this process: about 20 milliseconds.
+BYTES_A_TAG = 4_000  # Bytes per tag, on average, of a page that Python reads in this process.
 # Tags, or references, of a page that compiled code reads in this process: 10 milliseconds.
 MOST_COMPILED = 20_000
-# Octets of a page; the references of a shorter page take less than 10 milliseconds.
-LONG_PAGE = 400_000
-# CPU seconds to decode a page, and for calls from compiled code into Python.
-PATIENCE = 0.01
-# Seconds per octet to make a fingerprint of a segmented text.
-SKETCHING = 2e-8
+LONG_PAGE = 400_000  # Octets; the references of a shorter page take less than 10 milliseconds.
+PATIENCE = 0.01  # CPU seconds to decode a page, and for calls from compiled code into Python.
+SKETCHING = 2e-8  # Seconds per octet to make a fingerprint of a segmented text.
 # Octets of a segmented text: about 10 milliseconds. A longer text goes to a worker.
 LONG_TEXT = 600_000
 # Characters of a piece of text: about 5 milliseconds. A text with a longer piece goes to a worker.
 LONG_PIECE = 25_000
 
 
+@dataclass(eq=False)
 class Fingerprints:
     """Makes the fingerprints of a crawl's pages.
 
     Attributes:
-        fingerprinter: turns pages into fingerprints; it may be replaced before the first page.
         texts: the main texts of responses that were read here, as long as the responses live.
         reused: the number of fingerprints that came from the cache.
     """
 
-    def __init__(
-        self,
-        fingerprinter: Fingerprinter,
-        workers: Workers,
-        inline_body: int,
-        stopwatch: Stopwatch,
-        remembered_bytes: int = REMEMBERED_BYTES,
-    ) -> None:
-        """Set the rules.
+    fingerprinter: Fingerprinter  # It may be replaced before the first page.
+    workers: Workers  # They read the pages that are not read here, if there are any workers.
+    inline_body: int  # The largest body, in bytes, that may be read here.
+    stopwatch: Stopwatch
+    remembered_bytes: int = REMEMBERED_BYTES  # The size of the cache of fingerprints and texts.
 
-        Args:
-            fingerprinter: as the attribute.
-            workers: read the pages that are not read here, if there are any workers.
-            inline_body: the largest body, in bytes, that may be read here.
-            stopwatch: times the steps done here.
-            remembered_bytes: the size of the cache of fingerprints and texts.
-        """
-        self.fingerprinter = fingerprinter
-        self._workers = workers
-        self._inline_body = inline_body
-        self._stopwatch = stopwatch
+    def __post_init__(self) -> None:
         self.texts: WeakKeyDictionary[TextResponse, PageText] = WeakKeyDictionary()
-        self._remembered: LRU[bytes, PageFingerprint] = LRU(remembered_bytes, _size)
         self.reused = 0
+        self._remembered: LRU[bytes, PageFingerprint] = LRU(self.remembered_bytes, _size)
 
     def warm_up(self) -> None:
         """Load in advance what the first page needs, in the process that will read it."""
-        if self._inline_body or not self._workers.count:
+        if self.inline_body or not self.workers.count:
             self.fingerprinter.warm_up()
         else:
-            self._workers.warm_up()
+            self.workers.warm_up()
 
     async def of(self, response: TextResponse) -> PageFingerprint:
         """Fingerprint a page or a plain text.
@@ -117,9 +97,9 @@ class Fingerprints:
         Raises:
             FingerprintError: the text gets no fingerprint; the error has the reason.
         """
-        if self._workers.count and len(text) > min(self._inline_body, LONG_PIECE):
-            return _accept(await self._workers.run("of_text", text, title))
-        with _explained(), self._stopwatch.running():
+        if self.workers.count and len(text) > min(self.inline_body, LONG_PIECE):
+            return _accept(await self.workers.run("of_text", text, title))
+        with _explained(), self.stopwatch.running():
             made = self.fingerprinter.of_text(text, title)
         return _accept(made)
 
@@ -127,16 +107,16 @@ class Fingerprints:
         try:
             made = await self._of_page(response, content_type)
         except OutOfPatienceError:
-            return await self._workers.run("of_page", response.body, content_type)
-        return await self._workers.run("of_main", made) if isinstance(made, MainText) else made
+            return await self.workers.run("of_page", response.body, content_type)
+        return await self.workers.run("of_main", made) if isinstance(made, MainText) else made
 
     async def _make_elsewhere(
         self, response: TextResponse, content_type: str | None
     ) -> PageFingerprint:
         """Make the fingerprint of a long page, or of a plain text."""
         if isinstance(response, HtmlResponse):
-            return await self._workers.run("of_page", response.body, content_type)
-        with self._stopwatch.running():
+            return await self.workers.run("of_page", response.body, content_type)
+        with self.stopwatch.running():
             text = response.text  # Raises for an encoding that only Python has, such as "hex".
         return await self.of_text(text)
 
@@ -145,8 +125,8 @@ class Fingerprints:
     ) -> PageFingerprint | MainText:
         """As ``Fingerprinter.of_page``, with pauses; the main text if a worker must go on."""
         chain = self.fingerprinter
-        has_workers = bool(self._workers.count)
-        with self._stopwatch.running() as step:
+        has_workers = bool(self.workers.count)
+        with self.stopwatch.running() as step:
             most = PATIENCE if has_workers else math.inf
             with patience(most):
                 html = read_body(response.body, content_type)
@@ -174,8 +154,8 @@ class Fingerprints:
         if not isinstance(response, HtmlResponse):
             return False
         body = response.body
-        return not self._workers.count or (
-            len(body) <= self._inline_body and self._is_soon_read(body)
+        return not self.workers.count or (
+            len(body) <= self.inline_body and self._is_soon_read(body)
         )
 
     def _is_soon_read(self, body: bytes) -> bool:

@@ -16,6 +16,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -47,42 +48,27 @@ class _Aside(NamedTuple):
     first: int
 
 
+@dataclass(eq=False)
 class PostponingQueue:
-    """A queue for SCHEDULER_PRIORITY_QUEUE; SCHEDULER_MEMORY_QUEUE and so on are not used.
+    """A queue for SCHEDULER_PRIORITY_QUEUE; SCHEDULER_MEMORY_QUEUE and so on are not used."""
 
-    Attributes:
-        file: the name of the file below JOBDIR, so that ``check_job`` recognises the queue.
-    """
+    file = FILE  # Below JOBDIR; ``check_job`` recognises the queue by it.
 
-    file = FILE
+    learner: Learner
+    requests: Requests
+    most_queues: int = MOST_QUEUES  # The largest number of queues of finest patterns.
+    skipping: Skipping | None = None  # None if no requests are skipped.
 
-    def __init__(
-        self,
-        learner: Learner,
-        requests: Requests,
-        most_queues: int = MOST_QUEUES,
-        skipping: Skipping | None = None,
-    ) -> None:
-        """Continue with the requests that wait.
-
-        Args:
-            learner: has the tallies of patterns.
-            requests: stores the requests.
-            most_queues: the largest number of queues of finest patterns.
-            skipping: decides which requests are skipped; None if none is skipped.
-        """
-        self._learner = learner
-        self._requests = requests
-        self._skipping = skipping
-        if skipping is not None:
-            skipping.when_failed.append(self._request_after_all)
-            skipping.queues.append(self.put_aside)
-        self._most_queues = most_queues
+    def __post_init__(self) -> None:
+        """Continue with the requests that wait."""
+        if self.skipping is not None:
+            self.skipping.when_failed.append(self._request_after_all)
+            self.skipping.queues.append(self.put_aside)
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
         self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
-        self._last = requests.last
-        for priority, name, first, number in requests.queues():
+        self._last = self.requests.last
+        for priority, name, first, number in self.requests.queues():
             self._order(priority).set(name, first)
             self._waiting[priority, name] = number
 
@@ -119,7 +105,7 @@ class PostponingQueue:
     def __len__(self) -> int:
         """The number of requests that wait; skipped requests do not wait."""
         asides = ((priority, aside.name) for (priority, _), aside in self._withheld.items())
-        return len(self._requests) - sum(map(self._waiting.__getitem__, asides))
+        return len(self.requests) - sum(map(self._waiting.__getitem__, asides))
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of requests, from coarse to fine, each with the number that wait.
@@ -145,14 +131,14 @@ class PostponingQueue:
         priority = -request.priority
         order = self._orders.get(priority) or Order(self._worth)
         nofollow = bool(request.meta.get(NOFOLLOW_KEY))
-        patterns = self._learner.found(request.url, nofollow=nofollow)
-        name = queue_of(patterns, order, self._most_queues)
+        patterns = self.learner.found(request.url, nofollow=nofollow)
+        name = queue_of(patterns, order, self.most_queues)
         self._add(priority, name, request)
         if name not in order:
             order.set(name, self._last)
         self._orders[priority] = order  # Last, because an order without a queue must not stay.
-        if self._skipping is not None:
-            self._skipping.note_new(request, patterns)
+        if self.skipping is not None:
+            self.skipping.note_new(request, patterns)
 
     def pop(self) -> Request | None:
         """Remove and return the next request; None if none waits."""
@@ -167,22 +153,22 @@ class PostponingQueue:
             if not order:
                 del self._orders[priority]
             if request is not None:
-                self._learner.taken(request.url, _patterns(name))
+                self.learner.taken(request.url, _patterns(name))
                 return request
         return None
 
     def close(self) -> list[int]:
         """Close the file; returns no priorities, because the file has them for the next queue."""
-        self._requests.close()
+        self.requests.close()
         return []
 
     def _add(self, priority: int, name: str, request: Request) -> None:
-        self._requests.add(priority, name, self._last + 1, request)
+        self.requests.add(priority, name, self._last + 1, request)
         self._last += 1
         self._waiting[priority, name] += 1
 
     def _take(self, priority: int, name: str, order: Order) -> Request | None:
-        request, following = self._requests.take(priority, name)
+        request, following = self.requests.take(priority, name)
         order.set(name, following)
         self._waiting[priority, name] -= 1
         if not self._waiting[priority, name]:
@@ -190,7 +176,7 @@ class PostponingQueue:
         return request
 
     def _is_skipped(self, request: Request, name: str) -> bool:
-        return self._skipping is not None and self._skipping.skips(request, _patterns(name))
+        return self.skipping is not None and self.skipping.skips(request, _patterns(name))
 
     def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
         """Move a skipped request to a queue that does not wait; returns it if that fails."""
@@ -221,7 +207,7 @@ class PostponingQueue:
         return order
 
     def _worth(self, name: str) -> float:
-        return self._learner.worth(_patterns(name))
+        return self.learner.worth(_patterns(name))
 
 
 def learner_of(crawler: Crawler) -> Learner:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -38,31 +38,18 @@ NO_URL = "(no URL)"  # Logged for an item without a URL.
 MOST_TOGETHER = 1_000  # Items of a page in one batch of the drop log.
 
 
+@dataclass(eq=False)
 class Logbook:
     """The logs of one crawl."""
 
-    def __init__(
-        self,
-        config: Config,
-        root: Path,
-        spider: str,
-        reporter: Reporter,
-        stopwatch: Stopwatch,
-        stored: Callable[[Record], Record],
-    ) -> None:
-        """Open no file yet.
+    config: Config
+    root: Path  # Relative paths are taken from here.
+    spider: str
+    reporter: Reporter
+    stopwatch: Stopwatch
+    stored: Callable[[Record], Record]  # Returns the stored record of a page, with its number.
 
-        Args:
-            config, spider, reporter, stopwatch: parts of the crawl.
-            root: the folder that relative paths are taken from.
-            stored: returns the stored record of a page, which has its number in the store.
-        """
-        self._config = config
-        self._root = root
-        self._spider = spider
-        self._reporter = reporter
-        self._stopwatch = stopwatch
-        self._stored = stored
+    def __post_init__(self) -> None:
         self._summary = Summary()
 
     @cached_property
@@ -70,16 +57,16 @@ class Logbook:
         """The file of the drop log."""
         started = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
         try:
-            path = fill_in(self._config.log, project_name(), self._spider, started)
+            path = fill_in(self.config.log, project_name(), self.spider, started)
         except ValueError:
-            path = self._config.log
-            self._reporter.warn_once(
+            path = self.config.log
+            self.reporter.warn_once(
                 "log",
                 "NEARDUP_LOG = %r is used unchanged: write a percent sign as %%%%; only "
                 "%%(project)s, %%(name)s and %%(time)s are replaced",
                 path,
             )
-        return self._root / Path(path).expanduser()
+        return self.root / Path(path).expanduser()
 
     @cached_property
     def _drops(self) -> DropLog:
@@ -90,8 +77,8 @@ class Logbook:
         return self._make_log(kept_log(self.path))
 
     def _make_log(self, path: Path) -> DropLog:
-        job = self._reporter.crawler.settings.get("JOBDIR")
-        return DropLog(path, self._spider, str(job or ""))
+        job = self.reporter.crawler.settings.get("JOBDIR")
+        return DropLog(path, self.spider, str(job or ""))
 
     def why_unwritable(self) -> str:
         """An error message if the drop log cannot be written; else empty.
@@ -101,8 +88,8 @@ class Logbook:
         if not (problem := why_unwritable(self.path)):
             return ""
         message = f"NEARDUP_LOG: {self.path} cannot be the drop log: {problem}; name another"
-        folder = store_folder(self._config, self._root)
-        if folder is None or self._config.read_only:
+        folder = store_folder(self.config, self.root)
+        if folder is None or self.config.read_only:
             return message
         if not (problem := why_unwritable(folder / "a file")):
             return message
@@ -135,11 +122,11 @@ class Logbook:
         if page.told:
             return
         claim = page.claim
-        with self._stopwatch.running():
+        with self.stopwatch.running():
             self._kept.write(KEPT, (), claim.record, match, given=page.given)
         page.told = True
-        self._reporter.count(f"kept/{match.relation}")
-        if self._reporter.crawler.settings.get("LOG_LEVEL") in ("DEBUG", logging.DEBUG):
+        self.reporter.count(f"kept/{match.relation}")
+        if self.reporter.crawler.settings.get("LOG_LEVEL") in ("DEBUG", logging.DEBUG):
             self._tell(logging.DEBUG, KEPT, claim, match)
 
     def note_settled(self, page: Page) -> None:
@@ -147,7 +134,7 @@ class Logbook:
         try:
             self._write_repeated(page)
         except OSError:
-            self._reporter.error(
+            self.reporter.error(
                 "log_failed",
                 "The drop log cannot be written: %d items of %s are dropped and not in it",
                 len(page.repeated),
@@ -157,9 +144,9 @@ class Logbook:
     def sum_up(self) -> None:
         """Log and count the sums of the crawl."""
         for line in self._summary.lines():
-            self._reporter.log(logging.INFO, "%s", line)
+            self.reporter.log(logging.INFO, "%s", line)
         for name, number in self._summary.stats():
-            self._reporter.count(name, number)
+            self.reporter.count(name, number)
 
     def close(self) -> None:
         """Close the files."""
@@ -184,24 +171,24 @@ class Logbook:
         return max(matches, key=lambda match: givers[match.record.request])
 
     def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
-        action, claim = self._config.action, page.claim
+        action, claim = self.config.action, page.claim
         if match.kinship.of_item:  # The giver may have been in flight when it was found.
-            match = replace(match, record=self._stored(match.record))
-        with self._stopwatch.running():
+            match = replace(match, record=self.stored(match.record))
+        with self.stopwatch.running():
             self._drops.write(action, items, claim.record, match, claim.text, page.given)
-        self._reporter.set("drop_log", str(self._drops.path))
+        self.reporter.set("drop_log", str(self._drops.path))
         words = new_words(match, claim.record)
         for number, _ in enumerate(items):
             self._summary.add(claim.record.url, match, 0 if number or page.told else words)
         page.told = True
-        level = logging.getLevelNamesMapping()[self._config.log_level]
+        level = logging.getLevelNamesMapping()[self.config.log_level]
         if match.kinship.of_item:
             self._tell_items(level, action, page, match, len(items))
         else:
             self._tell(level, action, claim, match)
 
     def _tell_items(self, level: int, action: str, page: Page, match: Match, items: int) -> None:
-        self._reporter.log(
+        self.reporter.log(
             level,
             "Near-duplicate items (%s): %d of %d items of %s were exported before; most of them "
             "stand on %s",
@@ -213,7 +200,7 @@ class Logbook:
         )
 
     def _tell(self, level: int, action: str, claim: Claim, match: Match) -> None:
-        self._reporter.log(
+        self.reporter.log(
             level,
             "Near-duplicate (%s): %s is %s, of %s (similarity %.2f; %s)%s",
             action,

@@ -145,34 +145,26 @@ def _nothing(_: object) -> None:
     """Do nothing."""
 
 
+@dataclass(eq=False)
 class Pages:
     """All pages of one crawl.
 
     Attributes:
+        settled: is called with each page that is settled.
+        not_stored: is called, while the exception is handled, for a page that was exported and
+            will not be stored.
+        timing: a context around each call of the store.
+        most_items: the largest number of items in the pipelines that are remembered.
         index: commits and releases them; None until the store is open.
     """
 
-    def __init__(
-        self,
-        settled: Callable[[Page], object] = _nothing,
-        not_stored: Callable[[Claim], object] = _nothing,
-        timing: Callable[[], AbstractContextManager[object]] = nullcontext,
-        most_items: int = MOST_ITEMS_KNOWN,
-    ) -> None:
-        """Follow no page yet.
+    settled: Callable[[Page], object] = _nothing
+    not_stored: Callable[[Claim], object] = _nothing
+    timing: Callable[[], AbstractContextManager[object]] = nullcontext
+    most_items: int = MOST_ITEMS_KNOWN
+    index: Index | None = None
 
-        Args:
-            settled: is called with each page that is settled.
-            not_stored: is called, while the exception is handled, for a page that was exported
-                and will not be stored.
-            timing: a context around each call of the store.
-            most_items: the largest number of items in the pipelines that are remembered.
-        """
-        self.index: Index | None = None
-        self._settled = settled
-        self._not_stored = not_stored
-        self._timing = timing
-        self._most_items = most_items
+    def __post_init__(self) -> None:
         self._by_request: WeakKeyDictionary[Request, Page] = WeakKeyDictionary()
         # A request that is made again, as the same object, may have several responses in flight.
         self._by_response: WeakKeyDictionary[Response, Page] = WeakKeyDictionary()
@@ -229,7 +221,7 @@ class Pages:
         page._in_pipelines += 1
         page._ids.append(id(item))
         self._by_item[id(item)] = (item, page)
-        if len(self._by_item) > self._most_items:
+        if len(self._by_item) > self.most_items:
             del self._by_item[next(iter(self._by_item))]
 
     def take(self, item: Any) -> Page | None:
@@ -268,7 +260,7 @@ class Pages:
         page.exported += exported
         page.unexported += not exported
         if exported and not page.several and page in self._in_flight:
-            with self._timing():
+            with self.timing():
                 self._commit(page)  # Pages that wait for this one need not wait for its callback.
         self._settle(page)
 
@@ -282,7 +274,7 @@ class Pages:
         """The stored record of a page; the same record if it is not stored yet, or an error."""
         if record.page_id:
             return record
-        with self._timing(), suppress(StoreError):
+        with self.timing(), suppress(StoreError):
             return self.open_index.store.find_request(record.request) or record
         return record
 
@@ -297,11 +289,11 @@ class Pages:
         if not page.is_settled or page not in self._in_flight:
             return
         self._in_flight.remove(page)
-        with self._timing():
+        with self.timing():
             if page.is_kept:
                 self._commit(page)
             self.open_index.release(page.claim)  # Does nothing if the page was committed.
-        self._settled(page)
+        self.settled(page)
 
     def _commit(self, page: Page) -> None:
         claim = page.claim
@@ -311,4 +303,4 @@ class Pages:
             self.open_index.commit(claim, exported=bool(page.exported))
         except Exception:  # For example a full disk: the page is new again in the next crawl.
             if page not in self._in_flight:
-                self._not_stored(claim)  # A page in flight is committed again when it is settled.
+                self.not_stored(claim)  # A page in flight is committed again when it is settled.

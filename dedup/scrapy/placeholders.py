@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
 from dedup.schemes import Scheme
@@ -16,34 +16,24 @@ ALIKE = 0.8
 RENAMED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
 
 
+@dataclass(eq=False)
 class PlaceholderNames:
     """Replaces the relation of a duplicate by ``placeholder`` if many URLs give the page.
 
     Such a page is exported if NEARDUP_DROP lacks ``placeholder``. No other page changes.
     """
 
-    def __init__(
-        self,
-        placeholders: Placeholders,
-        dropped: frozenset[Relation],
-        components: Components,
-    ) -> None:
-        """Set the rules.
+    placeholders: Placeholders  # The placeholders that the crawl has met.
+    dropped: frozenset[Relation]  # The relations whose pages are dropped.
+    components: Components  # The URLs of items alone show nothing of a server.
 
-        Args:
-            placeholders: the placeholders that the crawl has met.
-            dropped: the relations whose pages are dropped.
-            components: the enabled parts. The URLs of items alone show nothing of a server.
-        """
-        self._placeholders = placeholders
-        self._components = components
+    def __post_init__(self) -> None:
         self._proofs: dict[str, Record] = {}  # Answers to made-up URLs, by the kind of URLs.
-        self._is_dropped = Relation.PLACEHOLDER in dropped
 
     def prove(self, url: str, answer: Record) -> None:
         """Note the page that a server gave for a made-up URL of the same kind as ``url``."""
-        self._proofs[self._placeholders.kind_of(url)] = answer
-        self._placeholders.prove(url, answer.digest)
+        self._proofs[self.placeholders.kind_of(url)] = answer
+        self.placeholders.prove(url, answer.digest)
 
     def name(self, index: Index, claim: Claim) -> None:
         """Look at a page that the index has just decided.
@@ -52,35 +42,35 @@ class PlaceholderNames:
             StoreError: the page is to be exported, and the store fails; the claim is unchanged.
         """
         match, url = claim.match, claim.record.url
-        if match is None or self._components.items_alone:  # First, as most pages have no match.
+        if match is None or self.components.items_alone:  # First, as most pages have no match.
             return
-        self._placeholders.see(url)
+        self.placeholders.see(url)
         if not _is_alike(match):
             return
         if claim.verdict is not Verdict.DUPLICATE:
             # The page is exported. If the other page is a placeholder, its repeats are, too.
-            if self._placeholders.has_named(url, match.record.digest):
-                self._placeholders.prove(url, claim.record.digest)
+            if self.placeholders.has_named(url, match.record.digest):
+                self.placeholders.prove(url, claim.record.digest)
         elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):
             self._rename(index, claim, match)
 
     def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
         """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""
-        if self._proofs and not self._placeholders.has_named(url, repeated.digest):
-            answer = self._proofs.get(self._placeholders.kind_of(url))
+        if self._proofs and not self.placeholders.has_named(url, repeated.digest):
+            answer = self._proofs.get(self.placeholders.kind_of(url))
             if answer is not None and are_alike(index.scheme, repeated, answer):
-                self._placeholders.prove(url, repeated.digest)
-        return self._placeholders.note(url, repeated.url, repeated.digest)
+                self.placeholders.prove(url, repeated.digest)
+        return self.placeholders.note(url, repeated.url, repeated.digest)
 
     def _rename(self, index: Index, claim: Claim, match: Match) -> None:
         """Replace the relation of a duplicate; make the page new if it is to be exported."""
-        if self._is_dropped:
+        if Relation.PLACEHOLDER in self.dropped:
             kinship = replace(match.kinship, relation=Relation.PLACEHOLDER)
             claim.match = replace(match, kinship=kinship)
             return
         index.insist(claim)
         claim.match = match.as_kin(Relation.PLACEHOLDER)
-        self._placeholders.prove(claim.record.url, claim.record.digest)  # Others may repeat it.
+        self.placeholders.prove(claim.record.url, claim.record.digest)  # Others may repeat it.
 
 
 def _is_alike(match: Match) -> bool:

@@ -9,6 +9,7 @@ Its answer reaches no callback, and is never exported or stored.
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any
 
@@ -40,28 +41,18 @@ FOUND = 200  # The status of a page.
 _KEPT = ("cookiejar", "proxy", "bindaddress", "download_slot")
 
 
+@dataclass(eq=False)
 class Probing:
-    """Requests at most one made-up URL for each kind of URLs.
+    """Requests at most one made-up URL for each kind of URLs."""
 
-    Attributes:
-        most_seconds: as the constant; it may be replaced before the crawl begins.
-    """
+    crawler: Crawler
+    learner: Learner
+    fingerprints: Fingerprints
+    names: PlaceholderNames
+    reporter: Reporter
+    most_seconds: float = MOST_SECONDS  # It may be replaced before the crawl begins.
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        learner: Learner,
-        fingerprints: Fingerprints,
-        names: PlaceholderNames,
-        reporter: Reporter,
-    ) -> None:
-        """Request nothing yet; the arguments are parts of the crawl."""
-        self.most_seconds = MOST_SECONDS
-        self._crawler = crawler
-        self._learner = learner
-        self._fingerprints = fingerprints
-        self._names = names
-        self._reporter = reporter
+    def __post_init__(self) -> None:
         self._chance = SystemRandom()
         self._pages: LRU[str, int] = LRU(MOST_KINDS)
         self._probed: set[str] = set()
@@ -76,14 +67,14 @@ class Probing:
         is_page = response.status == FOUND and isinstance(response, HtmlResponse)
         if not is_page or request.method != "GET":
             return
-        kind = self._learner.placeholders.kind_of(request.url)
+        kind = self.learner.placeholders.kind_of(request.url)
         number = (self._pages.get(kind) or 0) + 1
         self._pages.put(kind, number)
         if number < LEAST_PAGES or kind in self._probed or len(self._probed) >= MOST_PROBES:
             return
         if not _repeats_none(page.claim):
             return
-        if url := made_up(request.url, self._learner.values(request.url), self._chance):
+        if url := made_up(request.url, self.learner.values(request.url), self._chance):
             self._probed.add(kind)
             running = deferred_from_coro(self._probe(request, url, page.claim.record))
             self._running.add(running)
@@ -95,20 +86,20 @@ class Probing:
             answer = await self._download(request, url)
             if answer.status != FOUND or not isinstance(answer, HtmlResponse):
                 return
-            found = await self._fingerprints.of(answer)
+            found = await self.fingerprints.of(answer)
             made = Record(url, url.encode(), 0.0, False, found.tokens, found.digest, found.value)
             # A page that is like the answer shows that the server ignores the made-up value.
-            scheme = self._fingerprints.fingerprinter.scheme
+            scheme = self.fingerprints.fingerprinter.scheme
             if not found.short and not are_alike(scheme, page, made):
-                self._names.prove(page.url, made)
-                self._reporter.count("probes/proven")
+                self.names.prove(page.url, made)
+                self.reporter.count("probes/proven")
         except IgnoreRequest as reason:
             logger.debug("No answer to the made-up URL %s: %s", url, reason)
         except Exception:
             logger.debug("No answer to the made-up URL %s", url, exc_info=True)
 
     async def _download(self, request: Request, url: str) -> Response:
-        most = min(self.most_seconds, self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
+        most = min(self.most_seconds, self.crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
         meta = {name: request.meta[name] for name in _KEPT if name in request.meta}
         meta |= {"dont_redirect": True, "dont_retry": True, "download_timeout": most}
         probe = request.replace(
@@ -119,9 +110,9 @@ class Probing:
             cb_kwargs={},
             dont_filter=False,  # So that OffsiteMiddleware looks at it.
         )
-        assert self._crawler.engine is not None
-        self._reporter.count("probes")
-        return await self._crawler.engine.download_async(probe)
+        assert self.crawler.engine is not None
+        self.reporter.count("probes")
+        return await self.crawler.engine.download_async(probe)
 
 
 def _repeats_none(claim: Claim) -> bool:

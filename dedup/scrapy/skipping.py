@@ -34,6 +34,7 @@ SKIPPED_PREFIX = "skipped-"
 Counted: TypeAlias = Iterable[tuple[Sequence[str], int]]
 
 
+@dataclass(eq=False)
 class Skipping:
     """Decides which requests are skipped, and logs them.
 
@@ -42,13 +43,13 @@ class Skipping:
         queues: functions that return the skipped requests that a queue has put aside.
     """
 
-    def __init__(self, learner: Learner, log: SkipLog, reporter: Reporter) -> None:
-        """Skip nothing yet; the learner has an example of each pattern."""
+    learner: Learner
+    log: SkipLog
+    reporter: Reporter
+
+    def __post_init__(self) -> None:
         self.when_failed: list[Callable[[str], object]] = []
         self.queues: list[Callable[[], Counted]] = []
-        self._learner = learner
-        self._log = log
-        self._reporter = reporter
         self._predictions = Predictions(self._fail)
         self._skipped = 0
         # Hits by their requests, by the requests of links on their pages, and by URLs of redirects.
@@ -81,7 +82,7 @@ class Skipping:
         It is news unless URLs like it often repeat. Without this exception an endless space, in
         which each page has a link to the next, would never be skipped.
         """
-        if self._learner.is_known_to_repeat(patterns):
+        if self.learner.is_known_to_repeat(patterns):
             return
         if hit := self._links.pop(request, None):
             self._take_back(hit)
@@ -90,7 +91,7 @@ class Skipping:
                 self._redirects.drop(url)
                 self._take_back(hit)
             else:  # A page that redirects by its HTML, which was not noted before.
-                self._predictions.note(self._learner.patterns(url), hit=False)
+                self._predictions.note(self.learner.patterns(url), hit=False)
 
     def skips(self, request: Request, patterns: Sequence[str]) -> bool:
         """Whether a request is skipped now; if so, it is logged."""
@@ -99,15 +100,15 @@ class Skipping:
         evidence = self._predictions.skips(patterns)
         if evidence is None:
             return False
-        size = round(self._learner.mean_size(patterns))
+        size = round(self.learner.mean_size(patterns))
         try:
-            self._log.write(request.url, evidence, self._learner.example(evidence.pattern), size)
+            self.log.write(request.url, evidence, self.learner.example(evidence.pattern), size)
         except OSError:  # A request that cannot be logged is not skipped.
-            self._reporter.error("skip_log", "The log of skipped requests cannot be written")
+            self.reporter.error("skip_log", "The log of skipped requests cannot be written")
             return False
         self._skipped += 1
-        self._reporter.count("urls/skipped")
-        self._reporter.set("skip_log", str(self._log.path))
+        self.reporter.count("urls/skipped")
+        self.reporter.set("skip_log", str(self.log.path))
         return True
 
     def sum_up(self) -> None:
@@ -118,15 +119,15 @@ class Skipping:
         """
         aside = [entry for queue in self.queues for entry in queue()]
         skipped = sum(number for _, number in aside)
-        saved = round(sum(self._learner.mean_size(found) * number for found, number in aside))
+        saved = round(sum(self.learner.mean_size(found) * number for found, number in aside))
         samples = self._predictions.samples
-        self._reporter.set("urls/not_downloaded", skipped)
-        self._reporter.set("urls/saved_bytes", saved)
-        self._reporter.set("urls/sampled", samples)
+        self.reporter.set("urls/not_downloaded", skipped)
+        self.reporter.set("urls/saved_bytes", saved)
+        self.reporter.set("urls/sampled", samples)
         if not self._skipped:
             return
         after_all = self._skipped - skipped
-        self._reporter.log(
+        self.reporter.log(
             logging.INFO,
             "Skipped requests: %s not downloaded, which saved about %s; %s downloaded as samples%s "
             "(scrapy neardup urls skipped %s)",
@@ -134,12 +135,12 @@ class Skipping:
             decimal(saved),
             f"{samples:,}",
             f"; {after_all:,} skips were taken back" if after_all else "",
-            shlex.quote(str(self._log.path)),
+            shlex.quote(str(self.log.path)),
         )
 
     def close(self) -> None:
         """Close the log."""
-        self._log.close()
+        self.log.close()
 
     def _take_back(self, hit: _Hit) -> None:
         if hit.stands:
@@ -147,7 +148,7 @@ class Skipping:
             self._predictions.note_news(hit.patterns)
 
     def _fail(self, pattern: str) -> None:
-        self._reporter.count("urls/failed_patterns")
+        self.reporter.count("urls/failed_patterns")
         for act in self.when_failed:
             act(pattern)
 

@@ -10,6 +10,7 @@ import logging
 import shlex
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from scrapy import Request
 from scrapy.http import Response
@@ -33,6 +34,7 @@ MOST_TRAPS = 3  # Lines of the log.
 MOST_STATS = 20  # Patterns with a stat.
 
 
+@dataclass(eq=False)
 class UrlLessons:
     """Passes each download of a crawl to the learner.
 
@@ -40,27 +42,15 @@ class UrlLessons:
         queues: functions that return the requests that wait in a queue.
     """
 
-    def __init__(
-        self,
-        learner: Learner,
-        reporter: Reporter,
-        stopwatch: Stopwatch,
-        statuses: frozenset[int],
-        skipping: Skipping | None = None,
-    ) -> None:
-        """Learn nothing yet.
+    learner: Learner
+    reporter: Reporter
+    stopwatch: Stopwatch
+    statuses: frozenset[int]  # The statuses of pages.
+    skipping: Skipping | None = None  # None if no requests are skipped.
 
-        Args:
-            learner, reporter, stopwatch: parts of the crawl.
-            statuses: the statuses of pages.
-            skipping: skips requests; None if none are skipped.
-        """
+    def __post_init__(self) -> None:
         self.queues: list[Callable[[], Counted]] = []
-        self._passed = PASSING | statuses
-        self._learner = learner
-        self._reporter = reporter
-        self._stopwatch = stopwatch
-        self._skipping = skipping
+        self._passed = PASSING | self.statuses
         self._store: Store | None = None  # None if nothing is stored.
         self._unstored = 0
 
@@ -68,7 +58,7 @@ class UrlLessons:
         """Load the tallies of earlier crawls; store new ones unless ``read_only``."""
         self._store = None if read_only else store
         try:
-            self._learner.load(store.tallies())
+            self.learner.load(store.tallies())
         except StoreError as error:
             logger.warning("What is known of URL patterns cannot be read: %s", error)
 
@@ -81,18 +71,18 @@ class UrlLessons:
         """Learn from a page that was downloaded for a spider."""
         if not _is_followed(request):
             return
-        with self._stopwatch.running():
-            patterns = self._learner.patterns(request.url)
-            of = self._learner.note_page(request.url, response.body)
-            if self._skipping is not None:
-                self._skipping.note(request, patterns, is_hit=bool(of))
+        with self.stopwatch.running():
+            patterns = self.learner.patterns(request.url)
+            of = self.learner.note_page(request.url, response.body)
+            if self.skipping is not None:
+                self.skipping.note(request, patterns, is_hit=bool(of))
             self._noted()
 
     def note_unread(self, request: Request, response: Response) -> None:
         """Note a page that was not read, so that it may contain something new."""
-        if self._skipping is not None and response.status < 300 and _is_followed(request):
-            patterns = self._learner.patterns(request.url)
-            self._skipping.note(request, patterns, is_hit=False)
+        if self.skipping is not None and response.status < 300 and _is_followed(request):
+            patterns = self.learner.patterns(request.url)
+            self.skipping.note(request, patterns, is_hit=False)
 
     def note_response(self, response: Response, request: Request) -> None:
         """Learn from a redirect or an error, which is no page; other responses are ignored."""
@@ -104,11 +94,11 @@ class UrlLessons:
         """Learn from a response that is no HTML; from a redirect or an error if ``is_gone``."""
         if not _is_followed(request):
             return
-        if self._skipping is not None:
-            self._skipping.note(request, self._learner.patterns(request.url), is_hit=is_gone)
+        if self.skipping is not None:
+            self.skipping.note(request, self.learner.patterns(request.url), is_hit=is_gone)
             if response.status < 400:
-                self._skipping.note_redirect(request)
-        self._learner.note_nothing(request.url, len(response.body))
+                self.skipping.note_redirect(request)
+        self.learner.note_nothing(request.url, len(response.body))
         self._noted()
 
     def sum_up(self, *, is_kept: bool) -> None:
@@ -122,16 +112,16 @@ class UrlLessons:
         counts: Counter[str] = Counter()
         for patterns, number in waiting:
             counts[patterns[-1]] += number
-        for trap in find_traps(self._learner, counts)[:MOST_TRAPS]:
-            self._reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
+        for trap in find_traps(self.learner, counts)[:MOST_TRAPS]:
+            self.reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
 
     def _count(self, waiting: Counted) -> None:
-        count, downloads = self._reporter.set, self._learner.of_crawl
+        count, downloads = self.reporter.set, self.learner.of_crawl
         if downloads.downloads:
             count("urls/downloads", downloads.downloads)
             count("urls/repeats", downloads.repeats)
             count("urls/wasted_bytes", downloads.wasted)
-        if late := postponed(self._learner, waiting):
+        if late := postponed(self.learner, waiting):
             count("urls/postponed", late.total())
             for pattern, number in late.most_common(MOST_STATS):
                 count(f"urls/postponed/{pattern}", number)
@@ -143,7 +133,7 @@ class UrlLessons:
 
     def _save(self) -> None:
         self._unstored = 0
-        fresh, forgotten = self._learner.take_fresh(), self._learner.take_forgotten()
+        fresh, forgotten = self.learner.take_fresh(), self.learner.take_forgotten()
         if self._store is None:
             return
         try:
@@ -151,7 +141,7 @@ class UrlLessons:
                 self._store.forget_tallies(forgotten)
             self._store.tally(fresh)
         except StoreError as error:
-            self._learner.give_back(fresh, forgotten)
+            self.learner.give_back(fresh, forgotten)
             logger.debug("What was learned of URL patterns is stored later: %s", error)
 
 

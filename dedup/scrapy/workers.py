@@ -21,6 +21,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -59,39 +60,25 @@ class NoWorkerError(Exception):
     """No process took the page: the process did not start, or died before."""
 
 
+@dataclass(eq=False)
 class Workers:
     """Makes fingerprints in ``count`` processes, or in this process if ``count`` is 0.
 
     Attributes:
-        fingerprinter: turns pages into fingerprints; it may be replaced before the first page.
-        count: the largest number of worker processes. It is 0 if no worker can live here, and
-            after ``close``.
         deaths: the number of worker processes that died.
     """
 
-    def __init__(
-        self,
-        fingerprinter: Fingerprinter,
-        count: int,
-        timeout: float,
-        stopwatch: Stopwatch | None = None,
-        start_up: float = START_UP,
-    ) -> None:
-        """Start no process yet.
+    fingerprinter: Fingerprinter  # It may be replaced before the first page.
+    count: int  # It becomes 0 if no worker can live here, and by ``close``.
+    timeout: float  # Seconds that a page may take in a worker.
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)  # Times the pages that are read here.
+    start_up: float = START_UP  # Seconds that a process may take until it is ready.
 
-        Args:
-            fingerprinter, count: as the attributes.
-            timeout: seconds that a page may take in a worker.
-            stopwatch: times the pages that are read in this process.
-            start_up: seconds that a worker process may take until it is ready.
-        """
-        self.fingerprinter = fingerprinter
+    def __post_init__(self) -> None:
         # A daemonic process, such as one of multiprocessing.Pool, may have no children.
-        self.count = 0 if multiprocessing.current_process().daemon else count
+        if multiprocessing.current_process().daemon:
+            self.count = 0
         self.deaths = 0
-        self._timeout = timeout
-        self._start_up = start_up
-        self._stopwatch = stopwatch or Stopwatch()
         self._answered = False
         self._calls: SimpleQueue[_Taken | None] = SimpleQueue()
         self._idle = threading.Semaphore(0)  # The number of idle threads, or a little more.
@@ -117,7 +104,7 @@ class Workers:
                 made = await self._in_worker(call)
                 self._answered = True
             except TimeoutError:
-                message = f"no fingerprint within {self._timeout:g} seconds"
+                message = f"no fingerprint within {self.timeout:g} seconds"
                 raise FingerprintError("worker_timeout", message) from None
             except WorkerDiedError as error:
                 self._count_death(error)
@@ -127,7 +114,7 @@ class Workers:
             except Exception as error:
                 raise explain(error) from error
         if made is None:
-            with self._stopwatch.running():
+            with self.stopwatch.running():
                 made = answer(self.fingerprinter, call)
         if isinstance(made, FingerprintError):
             raise made
@@ -153,7 +140,7 @@ class Workers:
         return await maybe_deferred_to_future(answered)
 
     def _add_thread(self) -> None:
-        worker = Worker(self.fingerprinter, self._start_up)
+        worker = Worker(self.fingerprinter, self.start_up)
         thread = threading.Thread(
             target=self._serve, args=(worker,), name="neardup-worker", daemon=True
         )
@@ -186,12 +173,12 @@ class Workers:
         """Send a call, up to DEATHS times: a process may die for reasons other than the page."""
         for _ in range(DEATHS - 1):
             try:
-                return worker.answer(call, self._timeout)
+                return worker.answer(call, self.timeout)
             except NoWorkerError as error:
                 if not self.count:
                     raise
                 on_loop(self._count_death, error)
-        return worker.answer(call, self._timeout)
+        return worker.answer(call, self.timeout)
 
     def _count_death(self, error: Exception) -> None:
         self.deaths += 1

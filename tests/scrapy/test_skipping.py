@@ -247,7 +247,7 @@ def test_the_queues_of_what_was_skipped_do_not_become_more_and_more(skipper: Ski
         skipper.note(PRINT, 2 * ENOUGH, is_hit=True)
         skipper.drain()
         skipper.note(PRINT, is_hit=False)
-    assert len([*skipper.queue._requests.queues()]) <= 2
+    assert len([*skipper.queue.requests.queues()]) <= 2
 
 
 def test_a_crawl_that_goes_on_decides_anew_and_logs_anew(tmp_path: Path) -> None:
