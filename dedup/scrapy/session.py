@@ -153,7 +153,7 @@ class Session:
             NotConfigured: NEARDUP_ENABLED is False.
             ValueError: a bad setting, or a JOBDIR with requests that the queue does not read.
         """
-        session = getattr(crawler, _ATTRIBUTE, None)
+        session = cls.known(crawler)
         if session is None:
             if not Config.is_enabled(crawler.settings):
                 raise NotConfigured  # No message: the user wants this, so Scrapy must not warn.
@@ -164,7 +164,6 @@ class Session:
                 check_job(crawler.settings)
             session = cls(crawler, config.for_spider(project_name(), spider))
             setattr(crawler, _ATTRIBUTE, session)
-        assert isinstance(session, Session)
         return session
 
     @classmethod
@@ -372,7 +371,7 @@ class Session:
                 last.callback(gc.callbacks.remove, self.stopwatch.note_collection)
             last.callback(self.logbook.close)
             if self.skipping is not None:
-                last.callback(self.skipping.close)
+                last.callback(self.skipping.log.close)
             if self.pages.index is not None:
                 last.callback(self._close_store)
                 last.callback(self._count_at_end, self.pages.index)

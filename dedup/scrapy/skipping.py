@@ -138,10 +138,6 @@ class Skipping:
             shlex.quote(str(self.log.path)),
         )
 
-    def close(self) -> None:
-        """Close the log."""
-        self.log.close()
-
     def _take_back(self, hit: _Hit) -> None:
         if hit.stands:
             hit.stands = False

@@ -8,34 +8,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from scrapy.utils.asyncio import sleep
 
 LONG = 0.005  # Seconds of a step after which other tasks get a turn.
 
 
+@dataclass(eq=False)
 class Stopwatch:
-    """Adds up the time of steps, and keeps the longest time.
+    """Adds up the time of steps, and keeps the longest time."""
 
-    Attributes:
-        total: seconds of all steps.
-        longest: seconds of the longest step.
-        collecting: seconds of the garbage collector, if ``note_collection`` is in ``gc.callbacks``.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.perf_counter, long: float = LONG) -> None:
-        """Begin with no step.
-
-        Args:
-            clock: returns seconds.
-            long: seconds of a step after which other tasks get a turn.
-        """
-        self.clock = clock
-        self.long = long
-        self.total = 0.0
-        self.longest = 0.0
-        self.collecting = 0.0
-        self._collects_since = 0.0
+    clock: Callable[[], float] = time.perf_counter  # Returns seconds.
+    long: float = LONG
+    total: float = 0.0  # Seconds of all steps.
+    longest: float = 0.0  # Seconds of the longest step.
+    # Seconds of the garbage collector, if ``note_collection`` is in ``gc.callbacks``.
+    collecting: float = 0.0
+    _collects_since: float = 0.0
 
     def running(self) -> _Step:
         """Time one step; inside it, only its ``rest`` may be awaited."""

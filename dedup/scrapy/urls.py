@@ -108,14 +108,6 @@ class UrlLessons:
             is_kept: whether the tallies stay in a store, where a command shows them.
         """
         waiting = [entry for queue in self.queues for entry in queue()]
-        self._count(waiting)
-        counts: Counter[str] = Counter()
-        for patterns, number in waiting:
-            counts[patterns[-1]] += number
-        for trap in find_traps(self.learner, counts)[:MOST_TRAPS]:
-            self.reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
-
-    def _count(self, waiting: Counted) -> None:
         count, downloads = self.reporter.set, self.learner.of_crawl
         if downloads.downloads:
             count("urls/downloads", downloads.downloads)
@@ -125,6 +117,11 @@ class UrlLessons:
             count("urls/postponed", late.total())
             for pattern, number in late.most_common(MOST_STATS):
                 count(f"urls/postponed/{pattern}", number)
+        counts: Counter[str] = Counter()
+        for patterns, number in waiting:
+            counts[patterns[-1]] += number
+        for trap in find_traps(self.learner, counts)[:MOST_TRAPS]:
+            self.reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
 
     def _noted(self) -> None:
         self._unstored += 1
