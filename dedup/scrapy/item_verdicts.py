@@ -55,11 +55,9 @@ class ItemVerdicts(Judging):
 
     def may_repeat(self, page: Page, item: Any) -> bool:
         """Whether the first item of a page may have been exported before; returns at once."""
-        if not page.is_checked:
-            return False
         if page.claim.verdict is Verdict.DUPLICATE:
             return True
-        if self.pages.index is None or self.config.items == "page":
+        if self.config.items == "page":
             return False
         try:
             page.first = self._identify(page, item)
