@@ -37,7 +37,6 @@ from dedup.page import EXTRACTORS
 from dedup.page.limits import REFUSALS
 from dedup.schemes import PUBLISHED, make_scheme
 from dedup.scrapy.fingerprints import Fingerprints
-from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError
 from dedup.scrapy.workers import Workers
 
@@ -172,7 +171,7 @@ def take(fingerprinter: Fingerprinter, body: bytes, content_type: str, where: st
     else:
         response = HtmlResponse("http://a.example/", body=body)
         response.headers["Content-Type"] = content_type
-        here = Fingerprints(fingerprinter, Workers(fingerprinter, 0, 10.0), len(body), Stopwatch())
+        here = Fingerprints(Workers(fingerprinter, 0, 10.0), len(body))
         fingerprint = asyncio.run(here.of(response))
     return fingerprint.refused or ("short text" if fingerprint.short else "fingerprint")
 

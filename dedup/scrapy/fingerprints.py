@@ -18,12 +18,11 @@ from weakref import WeakKeyDictionary
 import xxhash
 from scrapy.http import HtmlResponse, TextResponse
 
-from dedup.fingerprint import Fingerprinter, PageFingerprint
+from dedup.fingerprint import PageFingerprint
 from dedup.lru import LRU
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.page.patience import OutOfPatienceError, patience
-from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 from dedup.text import PageText, page_text
@@ -52,10 +51,8 @@ class Fingerprints:
         reused: the number of fingerprints that came from the cache.
     """
 
-    fingerprinter: Fingerprinter  # It may be replaced before the first page.
     workers: Workers  # They read the pages that are not read here, if there are any workers.
     inline_body: int  # The largest body, in bytes, that may be read here.
-    stopwatch: Stopwatch
     remembered_bytes: int = REMEMBERED_BYTES  # The size of the cache of fingerprints and texts.
 
     def __post_init__(self) -> None:
@@ -66,7 +63,7 @@ class Fingerprints:
     def warm_up(self) -> None:
         """Load in advance what the first page needs, in the process that will read it."""
         if self.inline_body or not self.workers.count:
-            self.fingerprinter.warm_up()
+            self.workers.fingerprinter.warm_up()
         else:
             self.workers.warm_up()
 
@@ -99,8 +96,8 @@ class Fingerprints:
         """
         if self.workers.count and len(text) > min(self.inline_body, LONG_PIECE):
             return _accept(await self.workers.run("of_text", text, title))
-        with _explained(), self.stopwatch.running():
-            made = self.fingerprinter.of_text(text, title)
+        with _explained(), self.workers.stopwatch.running():
+            made = self.workers.fingerprinter.of_text(text, title)
         return _accept(made)
 
     async def _make_here(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
@@ -116,7 +113,7 @@ class Fingerprints:
         """Make the fingerprint of a long page, or of a plain text."""
         if isinstance(response, HtmlResponse):
             return await self.workers.run("of_page", response.body, content_type)
-        with self.stopwatch.running():
+        with self.workers.stopwatch.running():
             text = response.text  # Raises for an encoding that only Python has, such as "hex".
         return await self.of_text(text)
 
@@ -124,9 +121,9 @@ class Fingerprints:
         self, response: TextResponse, content_type: str | None
     ) -> PageFingerprint | MainText:
         """As ``Fingerprinter.of_page``, with pauses; the main text if a worker must go on."""
-        chain = self.fingerprinter
+        chain = self.workers.fingerprinter
         has_workers = bool(self.workers.count)
-        with self.stopwatch.running() as step:
+        with self.workers.stopwatch.running() as step:
             most = PATIENCE if has_workers else math.inf
             with patience(most):
                 html = read_body(response.body, content_type)
@@ -161,7 +158,7 @@ class Fingerprints:
     def _is_soon_read(self, body: bytes) -> bool:
         """Whether a page has so few tags that its main text is found without a long block."""
         tags = count_sign(body, "<")
-        if is_compiled(self.fingerprinter.extractor):
+        if is_compiled(self.workers.fingerprinter.extractor):
             return tags <= MOST_COMPILED and (
                 len(body) <= LONG_PAGE or count_sign(body, "&") <= MOST_COMPILED
             )

@@ -89,7 +89,7 @@ class Probing:
             found = await self.fingerprints.of(answer)
             made = Record(url, url.encode(), 0.0, False, found.tokens, found.digest, found.value)
             # A page that is like the answer shows that the server ignores the made-up value.
-            scheme = self.fingerprints.fingerprinter.scheme
+            scheme = self.fingerprints.workers.fingerprinter.scheme
             if not found.short and not are_alike(scheme, page, made):
                 self.names.prove(page.url, made)
                 self.reporter.count("probes/proven")

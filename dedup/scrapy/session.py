@@ -87,52 +87,31 @@ class Session:
         self.crawler = crawler
         self.config = config
         self.root = project_root()
-        self.components = Components()
-        self.reporter = Reporter(crawler)
-        self.stopwatch = Stopwatch()
-        self.pages = Pages(self._page_settled, self._not_stored, self.stopwatch.running)
-        self.availability = Availability(
-            self.reporter,
-            config.store_down,
-            lambda: ping_store(config),
-            self._recover,
-            config.store_kind.renewed_within,
+        spider = _spider_name(crawler)
+        components = self.components = Components()
+        reporter = self.reporter = Reporter(crawler)
+        stopwatch = self.stopwatch = Stopwatch()
+        pages = self.pages = Pages(self._page_settled, self._not_stored, stopwatch.running)
+        down, others_need = config.store_down, config.store_kind.renewed_within
+        availability = self.availability = Availability(
+            reporter, down, lambda: ping_store(config), self._recover, others_need
         )
-        self.learner = Learner()
-        names = PlaceholderNames(self.learner.placeholders, config.drop, self.components)
-        parts = (
-            config,
-            self.components,
-            self.pages,
-            self.availability,
-            self.reporter,
-            self.stopwatch,
-            names,
-        )
+        learner = self.learner = Learner()
+        names = PlaceholderNames(learner.placeholders, config.drop, components)
+        parts = (config, components, pages, availability, reporter, stopwatch, names)
         self.verdicts, self.item_verdicts = Verdicts(*parts), ItemVerdicts(*parts)
-        self.logbook = Logbook(
-            config,
-            self.root,
-            _spider_name(crawler),
-            self.reporter,
-            self.stopwatch,
-            self.pages.stored,
-        )
+        self.logbook = Logbook(config, self.root, spider, reporter, stopwatch, pages.stored)
         self.skipping: Skipping | None = None
         if config.skip_predicted:
-            skips = SkipLog(self.logbook.path, _spider_name(crawler))
-            self.skipping = Skipping(self.learner, skips, self.reporter)
-        self.lessons = UrlLessons(
-            self.learner, self.reporter, self.stopwatch, config.statuses, self.skipping
-        )
+            skips = SkipLog(self.logbook.path, spider)
+            self.skipping = Skipping(learner, skips, reporter)
+        self.lessons = UrlLessons(learner, reporter, stopwatch, config.statuses, self.skipping)
         fingerprinter = make_fingerprinter(config)
-        self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, self.stopwatch)
-        self.fingerprints = Fingerprints(
-            fingerprinter, self.workers, config.most_inline, self.stopwatch
-        )
+        self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, stopwatch)
+        self.fingerprints = Fingerprints(self.workers, config.most_inline)
         self.probing: Probing | None = None
         if config.probe and not only_looks():
-            self.probing = Probing(crawler, self.learner, self.fingerprints, names, self.reporter)
+            self.probing = Probing(crawler, learner, self.fingerprints, names, reporter)
         self.locked_for = LOCKED_FOR
         self.looks_every = LOOKS_EVERY
         self.without_store = False
@@ -193,8 +172,7 @@ class Session:
             create = not self.config.read_only
             store = open_store(self.config, self.root, create=create, any_seed=True)
         self.config = seeded(self.config, store)
-        fingerprinter = make_fingerprinter(self.config)
-        self.workers.fingerprinter = self.fingerprints.fingerprinter = fingerprinter
+        self.workers.fingerprinter = make_fingerprinter(self.config)
         watch = Watch(self.availability.asking, self._not_stored, self._flush_later)
         self.pages.index = make_index(self.config, store, read_only=looks, watch=watch)
         self.lessons.open(store, read_only=looks or self.config.read_only)

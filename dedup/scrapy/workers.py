@@ -71,7 +71,7 @@ class Workers:
     fingerprinter: Fingerprinter  # It may be replaced before the first page.
     count: int  # It becomes 0 if no worker can live here, and by ``close``.
     timeout: float  # Seconds that a page may take in a worker.
-    stopwatch: Stopwatch = field(default_factory=Stopwatch)  # Times the pages that are read here.
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)  # Times what is done here.
     start_up: float = START_UP  # Seconds that a process may take until it is ready.
 
     def __post_init__(self) -> None:

@@ -18,7 +18,6 @@ from dedup.fingerprint import Fingerprinter
 from dedup.page import EXTRACTORS, SEGMENTERS
 from dedup.schemes import PUBLISHED, make_scheme
 from dedup.scrapy.fingerprints import Fingerprints
-from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.workers import Workers
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -137,5 +136,5 @@ def test_a_page_read_here_is_as_one_read_in_a_worker(extractor: str, html: str) 
     response = HtmlResponse("http://a.example/", body=body)
     response.headers["Content-Type"] = CONTENT_TYPES[0]
     fingerprinter = chain(extractor)
-    here = Fingerprints(fingerprinter, Workers(fingerprinter, 0, 10.0), 1 << 20, Stopwatch())
+    here = Fingerprints(Workers(fingerprinter, 0, 10.0), 1 << 20)
     assert asyncio.run(here.of(response)) == fingerprinter.of_page(body, CONTENT_TYPES[0])

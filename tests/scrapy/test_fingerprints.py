@@ -41,8 +41,10 @@ FINGERPRINTER = make_fingerprinter(Config())
 class NoWorkers(Workers):
     """Refuses what is sent to a worker, so that a test sees what is."""
 
-    def __init__(self) -> None:
-        super().__init__(FINGERPRINTER, 1, 10.0)
+    def __init__(
+        self, watch: Stopwatch | None = None, chain: Fingerprinter = FINGERPRINTER
+    ) -> None:
+        super().__init__(chain, 1, 10.0, watch or Stopwatch())
 
     async def run(self, method: str, *arguments: Any) -> PageFingerprint:
         page, *more = arguments
@@ -55,8 +57,7 @@ def fingerprints(
     watch: Stopwatch | None = None,
     remembered_bytes: int = REMEMBERED_BYTES,
 ) -> Fingerprints:
-    workers, watch = NoWorkers(), watch or Stopwatch()
-    return Fingerprints(FINGERPRINTER, workers, inline_body, watch, remembered_bytes)
+    return Fingerprints(NoWorkers(watch), inline_body, remembered_bytes)
 
 
 def of(response: TextResponse, maker: Fingerprints | None = None) -> PageFingerprint:
@@ -117,7 +118,7 @@ def test_a_page_that_would_hold_up_the_crawl_goes_to_a_worker(body: bytes) -> No
 
 def test_without_workers_such_a_page_is_read_here() -> None:
     body = CHINESE.encode("gb18030") * 20
-    alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), 0, Stopwatch())
+    alone = Fingerprints(Workers(FINGERPRINTER, 0, 10.0), 0)
     made = of(HtmlResponse(URL, body=body, headers={"Content-Type": "text/html"}), alone)
     assert made == FINGERPRINTER.of_page(body)
 
@@ -131,7 +132,7 @@ def test_without_workers_such_a_page_is_read_here() -> None:
 )
 def test_fewer_pages_are_read_here_by_the_slow_extractor(body: bytes) -> None:
     slow = Fingerprinter(FINGERPRINTER.scheme, "readability")
-    maker = Fingerprints(slow, NoWorkers(), len(body), Stopwatch())
+    maker = Fingerprints(NoWorkers(chain=slow), len(body))
     with pytest.raises(FingerprintError, match=f"{len(body)} bytes"):
         of(HtmlResponse(URL, body=body, headers=HTML), maker)
 
@@ -145,7 +146,7 @@ def test_fewer_pages_are_read_here_by_the_slow_extractor(body: bytes) -> None:
     ],
 )
 def test_without_workers_a_page_that_asks_too_much_is_not_read(body: bytes, reason: str) -> None:
-    alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), len(body), Stopwatch())
+    alone = Fingerprints(Workers(FINGERPRINTER, 0, 10.0), len(body))
     with pytest.raises(FingerprintError) as raised:
         of(HtmlResponse(URL, body=body, headers=HTML), alone)
     assert raised.value.reason == FINGERPRINTER.of_page(body, UTF8).refused == reason
@@ -153,7 +154,7 @@ def test_without_workers_a_page_that_asks_too_much_is_not_read(body: bytes, reas
 
 def test_where_no_worker_can_live_a_page_is_read_here_and_its_time_counted() -> None:
     watch = Stopwatch()
-    alone = Fingerprints(FINGERPRINTER, Workers(FINGERPRINTER, 0, 10.0), 0, watch)
+    alone = Fingerprints(Workers(FINGERPRINTER, 0, 10.0, watch), 0)
     body = article("tides").encode()
 
     made = of(HtmlResponse(URL, body=body, headers=HTML), alone)
@@ -368,7 +369,7 @@ def test_what_is_remembered_of_long_texts_keeps_to_a_bound() -> None:
     bodies = [text(topic, words=400).encode() for topic in ("tides", "bread", "birds")]
     size = len(kept.of_text(bodies[0].decode()).text) + len(kept.of_text(bodies[0].decode()).value)
     workers, most = Workers(kept, 0, 10.0), int(2.5 * (size + ENTRY_BYTES))
-    maker = Fingerprints(kept, workers, 500_000, Stopwatch(), remembered_bytes=most)
+    maker = Fingerprints(workers, 500_000, remembered_bytes=most)
 
     async def see() -> None:
         for body in (*bodies, bodies[2], bodies[1], bodies[0]):
