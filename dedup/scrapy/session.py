@@ -315,24 +315,21 @@ class Session:
             StoreError: the store cannot be opened for another reason.
             CloseSpider: the crawl was stopped meanwhile.
         """
-        end = time.monotonic() + seconds
-        locked = self._open_if_free()
-        while locked is not None and time.monotonic() < end:
+        end, locked = time.monotonic() + seconds, None
+        while True:
+            if locked is None or not is_locked(self.config, self.root):
+                self._opened = self.pages.index is not None  # An earlier try may have failed.
+                try:
+                    self.open()
+                except StoreLockedError as error:
+                    locked = error
+                else:
+                    return None
+            if time.monotonic() >= end:
+                return locked
             await self.availability.bell.wait(self.looks_every)
             if not self.crawler.crawling:
                 raise CloseSpider("shutdown")
-            if not is_locked(self.config, self.root):
-                locked = self._open_if_free()
-        return locked
-
-    def _open_if_free(self) -> StoreLockedError | None:
-        """Open the store; returns the error if another process uses it."""
-        self._opened = self.pages.index is not None  # An earlier try may have failed.
-        try:
-            self.open()
-        except StoreLockedError as error:
-            return error
-        return None
 
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""
