@@ -7,10 +7,6 @@ from scrapy.settings import BaseSettings
 from dedup.scrapy.middlewares import FingerprintMiddleware, OriginMiddleware
 from dedup.scrapy.pipeline import NearDupPipeline
 
-FINGERPRINTS_AT = 545
-ORIGINS_AT = 10
-PIPELINE_AT = 100
-
 
 class Addon:
     """Enables both middlewares and the pipeline; a project's own priorities for them are kept."""
@@ -18,8 +14,8 @@ class Addon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the parts at their places."""
         for name, component, place in (
-            ("DOWNLOADER_MIDDLEWARES", FingerprintMiddleware, FINGERPRINTS_AT),
-            ("SPIDER_MIDDLEWARES", OriginMiddleware, ORIGINS_AT),
-            ("ITEM_PIPELINES", NearDupPipeline, PIPELINE_AT),
+            ("DOWNLOADER_MIDDLEWARES", FingerprintMiddleware, 545),
+            ("SPIDER_MIDDLEWARES", OriginMiddleware, 10),
+            ("ITEM_PIPELINES", NearDupPipeline, 100),
         ):
             settings.setdefault_in_component_priority_dict(name, component, place)

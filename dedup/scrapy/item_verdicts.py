@@ -31,15 +31,10 @@ POLL_SECONDS = 0.05  # Seconds between two looks at a page of another process.
 
 
 class ItemVerdict(NamedTuple):
-    """The verdict on an item.
+    """The verdict on an item."""
 
-    Attributes:
-        match: the exported page that the item repeats; None if the item is to be exported.
-        claim: the claim on a new item, so that equal items wait for its outcome; else None.
-    """
-
-    match: Match | None = None
-    claim: ItemClaim | None = None
+    match: Match | None = None  # The exported page that it repeats; None if it is to be exported.
+    claim: ItemClaim | None = None  # Of a new item, so that equal items wait for its outcome.
 
 
 class ItemVerdicts(Judging):

@@ -16,16 +16,10 @@ from dedup.store import Record
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The reason why a page gets no verdict, and what the user can do.
+    """The reason why a page gets no verdict, and what the user can do."""
 
-    Attributes:
-        text: a sentence about the page; it may contain the placeholders ``config``, ``statuses``,
-            ``fields``, ``status``, ``size`` and ``type``.
-        level: the log level; pages that a crawl is meant to skip cause no warning.
-    """
-
-    text: str
-    level: int = logging.WARNING
+    text: str  # A sentence about the page, with placeholders that ``why_skipped`` fills in.
+    level: int = logging.WARNING  # Pages that a crawl is meant to skip cause no warning.
 
 
 REASONS = {
@@ -102,12 +96,8 @@ def why_skipped(
 ) -> tuple[int, str]:
     """The log level and the line for the first page that is skipped for a reason.
 
-    Args:
-        reason: the word that the stats count it under.
-        url: the URL of the page; empty for an item without a URL.
-        config: the settings.
-        response: the response of the page; None for an item without a page.
-        own: whether each item is a page, made from its text fields.
+    An item without a URL has an empty one, and an item without a page has no response. ``own`` is
+    true if each item is a page, made from its text fields.
     """
     told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
     why = told.text.format(

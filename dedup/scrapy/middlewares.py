@@ -239,7 +239,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
             page.fingerprint = None
             request.meta[META_KEY] = _skipped(STORE_FAILED)
         else:
-            _exchange(page, request)
+            with suppress(Exception):  # The values are the project's and may be of any type.
+                page.carried = Carried(request.meta, request.cb_kwargs)
+            page.requested = (request.url, *(request.meta.get("redirect_urls") or ()))
+            request.meta[META_KEY] = describe(page)
             if session.probing is not None:
                 session.probing.note(request, response, page)
 
@@ -279,14 +282,6 @@ def _request(url: str) -> Request | None:
         return Request(url) if url else None
     except ValueError:
         return None
-
-
-def _exchange(page: Page, request: Request) -> None:
-    """Copy the values of the request into the page, and the result into the request's meta."""
-    with suppress(Exception):  # The values are the project's and may be of any type.
-        page.carried = Carried(request.meta, request.cb_kwargs)
-    page.requested = (request.url, *(request.meta.get("redirect_urls") or ()))
-    request.meta[META_KEY] = describe(page)
 
 
 def _skipped(reason: str) -> dict[str, str]:

@@ -102,12 +102,7 @@ class NearDupPipeline:
             return self._unchecked(item, current.page, error)
 
     def _carry_out(self, item: Any, page: Page, match: Match | None) -> Any:
-        """Act on the verdict on an item.
-
-        Raises:
-            NearDuplicateItem: the item is dropped.
-            OSError: the log cannot be written.
-        """
+        """Act on the verdict on an item; raises NearDuplicateItem if it is dropped."""
         if match is None:
             return self._tagged(item, page, self._note_kept(page))
         self._session.logbook.note_repeated(page, item, match)

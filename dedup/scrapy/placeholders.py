@@ -45,7 +45,7 @@ class PlaceholderNames:
         if match is None or self.components.items_alone:  # First, as most pages have no match.
             return
         self.placeholders.see(url)
-        if not _is_alike(match):
+        if match.relation is not Relation.EQUAL and match.comparison.similarity < ALIKE:
             return
         if claim.verdict is not Verdict.DUPLICATE:
             # The page is exported. If the other page is a placeholder, its repeats are, too.
@@ -71,10 +71,6 @@ class PlaceholderNames:
         index.insist(claim)
         claim.match = match.as_kin(Relation.PLACEHOLDER)
         self.placeholders.prove(claim.record.url, claim.record.digest)  # Others may repeat it.
-
-
-def _is_alike(match: Match) -> bool:
-    return match.relation is Relation.EQUAL or match.comparison.similarity >= ALIKE
 
 
 def are_alike(scheme: Scheme, one: Record, other: Record) -> bool:

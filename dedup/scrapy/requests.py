@@ -99,11 +99,7 @@ class DiskRequests:
     """
 
     def __init__(self, crawler: Crawler, path: Path) -> None:
-        """Open the file, or make it.
-
-        Args:
-            crawler: its spider has the callbacks of the requests.
-            path: the file.
+        """Open the file, or make it; the spider of the crawler has the callbacks of the requests.
 
         Raises:
             ValueError: the file cannot be used.

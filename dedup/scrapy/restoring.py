@@ -45,9 +45,7 @@ def latest_only(drops: Iterable[Drop]) -> list[Drop]:
 def items_of(drops: Sequence[Drop], warn: Callable[[str], None]) -> Iterator[tuple[Drop, Any]]:
     """Drops with their items, each of its old class; a dictionary if the class is not loaded.
 
-    Args:
-        drops: the drops.
-        warn: is called once per class with the reason why its items become dictionaries.
+    ``warn`` is called once per class with the reason why its items become dictionaries.
 
     Raises:
         RestoreError: a record contains no item.
@@ -104,15 +102,8 @@ def write_feed(
     FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT are used as in a crawl. As in a
     crawl, an item that the exporter cannot write is left out.
 
-    Args:
-        items: drops with their items.
-        path: the file of the feed.
-        kind: its format.
-        settings: the settings of the project.
-        warn: is called for each item that is left out, with the reason.
-
-    Returns:
-        The drops whose items were written.
+    ``warn`` is called for each item that is left out, with the reason. Returns the drops whose
+    items were written.
 
     Raises:
         OSError: the file cannot be written; no file is made, and an older one stays as it was.

@@ -37,12 +37,7 @@ def spider_to_look_for(config: Config, root: Path, made_up: str) -> str:
 
 
 def store_settings(config: Config, root: Path, spider: str) -> Config:
-    """The settings with one spider's store.
-
-    Args:
-        config: the settings.
-        root: the folder that relative paths are taken from.
-        spider: the name of the spider; if it is empty, the only spider with a store is used.
+    """The settings with one spider's store; without a name, of the only spider with a store.
 
     Raises:
         ValueError: no spider has a store, or several have one; the message lists them.

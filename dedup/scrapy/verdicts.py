@@ -47,11 +47,6 @@ class Verdicts(Judging):
     def check(self, page: Page, url: str, request: bytes) -> None:
         """Look a page up by its fingerprint, reserve it if it is new, and follow it from now on.
 
-        Args:
-            page: a page with a fingerprint.
-            url: its URL.
-            request: the digest of its request.
-
         Raises:
             StoreUnavailableError: the server of the store does not answer.
         """

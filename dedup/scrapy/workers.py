@@ -209,9 +209,7 @@ class Worker:
     def answer(self, call: Call, timeout: float) -> Answer:
         """Send a call to the process and wait for the answer.
 
-        Args:
-            call: the name of a method of the fingerprinter, and its arguments.
-            timeout: seconds, counted from the moment when the process is ready.
+        The timeout, in seconds, is counted from the moment when the process is ready.
 
         Raises:
             NoWorkerError: the call reached no process; it may be sent again.
