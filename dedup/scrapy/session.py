@@ -36,6 +36,7 @@ from dedup.index import Claim, Index, State, Watch
 from dedup.scrapy import messages
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.components import Components
+from dedup.scrapy.droplog import JsonLog
 from dedup.scrapy.environment import only_looks, project_name, project_root, show_class
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
@@ -45,7 +46,7 @@ from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import check_job
-from dedup.scrapy.skipping import SkipLog, Skipping
+from dedup.scrapy.skipping import Skipping, skip_log
 from dedup.scrapy.spiders import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.urls import UrlLessons
@@ -103,8 +104,8 @@ class Session:
         self.logbook = Logbook(config, self.root, spider, reporter, stopwatch, pages.stored)
         self.skipping: Skipping | None = None
         if config.skip_predicted:
-            skips = SkipLog(self.logbook.path, spider)
-            self.skipping = Skipping(learner, skips, reporter)
+            skips = JsonLog(skip_log(self.logbook.path))
+            self.skipping = Skipping(learner, skips, spider, reporter)
         self.lessons = UrlLessons(learner, reporter, stopwatch, config.statuses, self.skipping)
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, stopwatch)

@@ -44,7 +44,8 @@ class Skipping:
     """
 
     learner: Learner
-    log: SkipLog
+    log: JsonLog
+    spider: str
     reporter: Reporter
 
     def __post_init__(self) -> None:
@@ -100,9 +101,8 @@ class Skipping:
         evidence = self._predictions.skips(patterns)
         if evidence is None:
             return False
-        size = round(self.learner.mean_size(patterns))
         try:
-            self.log.write(request.url, evidence, self.learner.example(evidence.pattern), size)
+            self._write(request, patterns, evidence)
         except OSError:  # A request that cannot be logged is not skipped.
             self.reporter.error("skip_log", "The log of skipped requests cannot be written")
             return False
@@ -138,6 +138,25 @@ class Skipping:
             shlex.quote(str(self.log.path)),
         )
 
+    def _write(self, request: Request, patterns: Sequence[str], evidence: Evidence) -> None:
+        # A URL of the pattern, and the URL of the page that this one repeats.
+        example, example_of = self.learner.example(evidence.pattern)
+        self.log.append(
+            {
+                "version": VERSION,
+                "time": now(),
+                "spider": self.spider,
+                "action": SKIP,
+                "url": request.url,
+                "pattern": evidence.pattern,
+                "downloads": evidence.downloads,
+                "hits": evidence.hits,
+                "example": example,
+                "example_of": example_of,
+                "size": round(self.learner.mean_size(patterns)),
+            }
+        )
+
     def _take_back(self, hit: _Hit) -> None:
         if hit.stands:
             hit.stands = False
@@ -155,43 +174,6 @@ class _Hit:
 
     patterns: tuple[str, ...]
     stands: bool = True
-
-
-class SkipLog(JsonLog):
-    """Appends a line for each skipped request."""
-
-    def __init__(self, log: Path, spider: str) -> None:
-        """Open no file yet; it is beside ``log``, the drop log."""
-        super().__init__(skip_log(log))
-        self._spider = spider
-
-    def write(self, url: str, evidence: Evidence, example: tuple[str, str], size: int) -> None:
-        """Append a skipped request.
-
-        Args:
-            url: its URL.
-            evidence: why it is skipped.
-            example: a URL of the pattern, and the URL of the page that this one repeats.
-            size: the estimated size of the answer, in bytes.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
-        self.append(
-            {
-                "version": VERSION,
-                "time": now(),
-                "spider": self._spider,
-                "action": SKIP,
-                "url": url,
-                "pattern": evidence.pattern,
-                "downloads": evidence.downloads,
-                "hits": evidence.hits,
-                "example": example[0],
-                "example_of": example[1],
-                "size": size,
-            }
-        )
 
 
 def _may_be_skipped(request: Request) -> bool:

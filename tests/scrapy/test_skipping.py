@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from scrapy import Request
 from test_frontier import Tea, ask, drain, make_crawler
 
+from dedup.scrapy.droplog import JsonLog
 from dedup.scrapy.frontier import PostponingQueue
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests
-from dedup.scrapy.skipping import SkipLog, Skipping
+from dedup.scrapy.skipping import Skipping, skip_log
 from dedup.urls import Learner
 from dedup.urls.predictions import RUN, SAMPLED
 
@@ -41,8 +42,8 @@ class Skipper:
     def __init__(self, folder: Path, *, on_disk: bool, log: Path | None = None) -> None:
         self.crawler = make_crawler()
         self.learner = Learner()
-        self.log = SkipLog(log or folder / "drops.jsonl", Tea.name)
-        self.skipping = Skipping(self.learner, self.log, Reporter(self.crawler))
+        self.log = JsonLog(skip_log(log or folder / "drops.jsonl"))
+        self.skipping = Skipping(self.learner, self.log, Tea.name, Reporter(self.crawler))
         kept = DiskRequests(self.crawler, folder / FILE) if on_disk else MemoryRequests()
         self.queue = PostponingQueue(self.learner, kept, skipping=self.skipping)
         self._made = 0
