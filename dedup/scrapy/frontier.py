@@ -67,7 +67,6 @@ class PostponingQueue:
         self._orders: dict[int, Order] = {}
         self._waiting: Counter[tuple[int, str]] = Counter()
         self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
-        self._last = self.requests.last
         for priority, name, first, number in self.requests.queues():
             self._order(priority).set(name, first)
             self._waiting[priority, name] = number
@@ -133,9 +132,10 @@ class PostponingQueue:
         nofollow = bool(request.meta.get(NOFOLLOW_KEY))
         patterns = self.learner.found(request.url, nofollow=nofollow)
         name = queue_of(patterns, order, self.most_queues)
-        self._add(priority, name, request)
+        self.requests.add(priority, name, request)
+        self._waiting[priority, name] += 1
         if name not in order:
-            order.set(name, self._last)
+            order.set(name, self.requests.last)
         self._orders[priority] = order  # Last, because an order without a queue must not stay.
         if self.skipping is not None:
             self.skipping.note_new(request, patterns)
@@ -162,11 +162,6 @@ class PostponingQueue:
         self.requests.close()
         return []
 
-    def _add(self, priority: int, name: str, request: Request) -> None:
-        self.requests.add(priority, name, self._last + 1, request)
-        self._last += 1
-        self._waiting[priority, name] += 1
-
     def _take(self, priority: int, name: str, order: Order) -> Request | None:
         request, following = self.requests.take(priority, name)
         order.set(name, following)
@@ -184,12 +179,14 @@ class PostponingQueue:
         aside = self._withheld.get((priority, bare))
         if aside is None:
             names = (ASIDE.format(number) + bare for number in count(1))
-            aside = _Aside(next(name for name in names if name not in order), self._last + 1)
+            free = next(name for name in names if name not in order)
+            aside = _Aside(free, self.requests.last + 1)
         try:
-            self._add(priority, aside.name, request)
+            self.requests.add(priority, aside.name, request)
         except ValueError as error:
             logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
             return request
+        self._waiting[priority, aside.name] += 1
         self._withheld[priority, bare] = aside
         return None
 

@@ -58,14 +58,14 @@ class MemoryRequests:
         for (priority, name), queue in self._queues.items():
             yield priority, name, queue[0][0], len(queue)
 
-    def add(self, priority: int, queue: str, number: int, request: Request) -> None:
-        """Add a request at the end of a queue.
+    def add(self, priority: int, queue: str, request: Request) -> None:
+        """Add a request at the end of a queue, with the number after ``last``.
 
         Raises:
             ValueError: the request cannot be written to the file of ``DiskRequests``.
         """
-        self._queues.setdefault((priority, queue), deque()).append((number, request))
-        self.last = number
+        self.last += 1
+        self._queues.setdefault((priority, queue), deque()).append((self.last, request))
         self._count += 1
 
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
@@ -134,18 +134,18 @@ class DiskRequests:
         for priority, queue, number, waiting in self._db.execute(rows).fetchall():
             yield priority, names[queue], number, waiting
 
-    def add(self, priority: int, queue: str, number: int, request: Request) -> None:
+    def add(self, priority: int, queue: str, request: Request) -> None:
         packed = self._pack(request)
         try:
             if queue not in self._queues:
                 made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
                 self._queues[queue] = made.lastrowid or 0
-            row = (priority, self._queues[queue], number, packed)
+            row = (priority, self._queues[queue], self.last + 1, packed)
             self._db.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", row)
         except (sqlite3.Error, OverflowError) as error:
             raise ValueError(f"{self._path}: {error}") from error
         self._write_marks()
-        self.last = number
+        self.last += 1
         self._count += 1
         self._drop_done()  # Last, because a skipped request was taken and is added again here.
 
