@@ -147,16 +147,14 @@ class Fingerprints:
             return chain.of_document(join_pieces(main, spaced))
 
     def _is_read_here(self, response: TextResponse) -> bool:
-        """Whether this is an HTML page to be read here and not in a worker."""
+        """Whether this is an HTML page to be read here, as no step would block the event loop."""
+        body = response.body
         if not isinstance(response, HtmlResponse):
             return False
-        body = response.body
-        return not self.workers.count or (
-            len(body) <= self.inline_body and self._is_soon_read(body)
-        )
-
-    def _is_soon_read(self, body: bytes) -> bool:
-        """Whether a page has so few tags that its main text is found without a long block."""
+        if not self.workers.count:
+            return True
+        if len(body) > self.inline_body:
+            return False
         tags = count_sign(body, "<")
         if is_compiled(self.workers.fingerprinter.extractor):
             return tags <= MOST_COMPILED and (

@@ -254,12 +254,14 @@ class OriginMiddleware(BaseSpiderMiddleware):
             self._check(page, request, response)
 
     def _follow_items(self, page: Page, request: Request, response: Response) -> None:
+        """Follow a response that is no page, so that each of its items is judged."""
         session = self._session
         if session.without_store:
             return
         try:
             session.open()
-            session.verdicts.follow_items(page, response.url, self._identify(request))
+            index, digest = session.pages.open_index, self._identify(request)
+            session.pages.follow(page, index.unread(response.url, digest, page.reason))
         except Exception:  # No error of a store may lose an item.
             session.reporter.error(
                 STORE_FAILED, "Items of %s are not judged: the store failed", response.url

@@ -20,7 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
-from dedup.index import Claim, Verdict
+from dedup.index import Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.pages import Page
@@ -72,11 +72,14 @@ class Probing:
         self._pages.put(kind, number)
         if number < LEAST_PAGES or kind in self._probed or len(self._probed) >= MOST_PROBES:
             return
-        if not _repeats_none(page.claim):
+        claim, match = page.claim, page.claim.match
+        if claim.verdict not in (Verdict.NEW, Verdict.REVISIT):
+            return
+        if match is not None and match.relation is Relation.PLACEHOLDER:
             return
         if url := made_up(request.url, self.learner.values(request.url), self._chance):
             self._probed.add(kind)
-            running = deferred_from_coro(self._probe(request, url, page.claim.record))
+            running = deferred_from_coro(self._probe(request, url, claim.record))
             self._running.add(running)
             running.addBoth(lambda _: self._running.discard(running))
 
@@ -113,9 +116,3 @@ class Probing:
         assert self.crawler.engine is not None
         self.reporter.count("probes")
         return await self.crawler.engine.download_async(probe)
-
-
-def _repeats_none(claim: Claim) -> bool:
-    match = claim.match
-    is_placeholder = match is not None and match.relation is Relation.PLACEHOLDER
-    return claim.verdict in (Verdict.NEW, Verdict.REVISIT) and not is_placeholder

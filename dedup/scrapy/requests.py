@@ -135,7 +135,10 @@ class DiskRequests:
             yield priority, names[queue], number, waiting
 
     def add(self, priority: int, queue: str, request: Request) -> None:
-        packed = self._pack(request)
+        try:
+            packed = pickle.dumps(request.to_dict(spider=self._crawler.spider), protocol=4)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise ValueError(str(error)) from error
         try:
             if queue not in self._queues:
                 made = self._db.execute("INSERT INTO queues (name) VALUES (?)", (queue,))
@@ -215,12 +218,6 @@ class DiskRequests:
         self._is_stuck = False
         for request in done:
             del self._taken[request]
-
-    def _pack(self, request: Request) -> bytes:
-        try:
-            return pickle.dumps(request.to_dict(spider=self._crawler.spider), protocol=4)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise ValueError(str(error)) from error
 
     def _unpack(self, packed: bytes) -> Request | None:
         try:

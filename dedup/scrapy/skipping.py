@@ -96,7 +96,8 @@ class Skipping:
 
     def skips(self, request: Request, patterns: Sequence[str]) -> bool:
         """Whether a request is skipped now; if so, it is logged."""
-        if not _may_be_skipped(request):
+        asked = ("neardup_skip", "is_start_request")  # The user insists on such a request.
+        if request.method != "GET" or request.dont_filter or any(map(request.meta.get, asked)):
             return False
         evidence = self._predictions.skips(patterns)
         if evidence is None:
@@ -174,12 +175,6 @@ class _Hit:
 
     patterns: tuple[str, ...]
     stands: bool = True
-
-
-def _may_be_skipped(request: Request) -> bool:
-    """Whether a request may be skipped: a GET request that the user did not insist on."""
-    asked = request.dont_filter or any(map(request.meta.get, ("neardup_skip", "is_start_request")))
-    return request.method == "GET" and not asked
 
 
 def skip_log(log: Path) -> Path:

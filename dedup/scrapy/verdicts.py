@@ -83,10 +83,6 @@ class Verdicts(Judging):
             page.fingerprint = None
             self.skip(STORE_DOWN, url)
 
-    def follow_items(self, page: Page, url: str, request: bytes) -> None:
-        """Follow a response that is no page, so that each of its items is judged."""
-        self.pages.follow(page, self.pages.open_index.unread(url, request, page.reason))
-
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
         """Count a page without a verdict; log one line for the first page of each reason."""
         self.reporter.count("checked")
