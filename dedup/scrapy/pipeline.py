@@ -136,14 +136,6 @@ class NearDupPipeline:
         self._session.logbook.note_kept(page, match)
         return match
 
-    def _state_of(self, page: Page, match: Match) -> ItemState:
-        """Whether an item that gets a tag was judged alone, and is new or was exported before."""
-        config = self._session.config
-        if match.kinship.of_item:
-            return ItemState.REPEATED
-        is_new = page.several and config.items != "page" and match.relation not in config.drop
-        return ItemState.NEW if is_new else ItemState.WITH_PAGE
-
     def _page(self, item: Any) -> Page | None:
         """The page of an item; None if the page has no verdict."""
         session = self._session
@@ -218,9 +210,7 @@ class NearDupPipeline:
         if self._session.config.action != "tag" and not _has_field(item, field):
             return item
         try:
-            ItemAdapter(item)[field] = (
-                tag_of(page, match, self._state_of(page, match)) if page and match else None
-            )
+            ItemAdapter(item)[field] = self._tag_of(page, match) if page and match else None
         except Exception:  # No such field, frozen, no item: a class may raise anything.
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
@@ -233,17 +223,21 @@ class NearDupPipeline:
             )
         return item
 
-
-def tag_of(page: Page, match: Match, state: ItemState) -> dict[str, Any]:
-    """The value of the tag field: the page that is repeated, and how similar it is."""
-    tag = {
-        **match.urls,
-        **match.measures,
-        "cluster": match.record.request.hex()[:16],
-        "page": page.url,
-        "item": state.value or None,
-    }
-    return tag | {"plain": match.plain} if match.plain else tag
+    def _tag_of(self, page: Page, match: Match) -> dict[str, Any]:
+        """The value of the tag field: the page that is repeated, and how similar it is."""
+        config, state = self._session.config, ItemState.WITH_PAGE
+        if match.kinship.of_item:
+            state = ItemState.REPEATED
+        elif page.several and config.items != "page" and match.relation not in config.drop:
+            state = ItemState.NEW
+        tag = {
+            **match.urls,
+            **match.measures,
+            "cluster": match.record.request.hex()[:16],
+            "page": page.url,
+            "item": state.value or None,
+        }
+        return tag | {"plain": match.plain} if match.plain else tag
 
 
 def _reason_of(error: BaseException) -> str:
