@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from scrapy.crawler import Crawler
 
@@ -15,15 +14,12 @@ class Reporter:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self._increase: Any = None  # A method of the stats collector, looked up once.
         self._told: set[str] = set()
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``neardup/<name>``."""
-        if self._increase is None and self.crawler.stats is not None:
-            self._increase = self.crawler.stats.inc_value
-        if self._increase is not None:
-            self._increase(f"neardup/{name}", number)
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
 
     def set(self, name: str, value: object) -> None:
         """Set the stat ``neardup/<name>``."""

@@ -166,5 +166,5 @@ def requests_of(drops: Iterable[Drop], settings: Settings) -> set[bytes]:
 
 
 def _exporters(settings: Settings) -> dict[str, Any]:
-    exporters = dict(settings.getwithbase("FEED_EXPORTERS"))
-    return {name: exporter for name, exporter in exporters.items() if exporter is not None}
+    exporters = settings.getwithbase("FEED_EXPORTERS").items()
+    return {name: exporter for name, exporter in exporters if exporter is not None}
