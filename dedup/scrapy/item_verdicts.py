@@ -13,7 +13,6 @@ An item waits while the page that it repeats is in flight, and while the store i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -162,16 +161,14 @@ class ItemVerdicts(Judging):
 
     async def _find_item(self, page: Page, identity: Identity) -> Match | None:
         """The page that exported an item; waits while an equal item is in the pipelines."""
-        clock, deadline = self.availability.clock, math.inf
-        while True:
-            found = self._look_up(page, identity)
-            if not isinstance(found, ItemClaim):
-                return found
-            deadline = min(deadline, clock() + self.config.claim_timeout)
+        clock = self.availability.clock
+        deadline = clock() + self.config.claim_timeout
+        while isinstance(found := self._look_up(page, identity), ItemClaim):
             if clock() >= deadline:
                 self.reporter.count("claim_timeouts")
                 return None
             await self._wait_for(found, deadline - clock())
+        return found
 
     def _entry_of(self, page: Page, item: Any) -> str:
         """The URL of the only item of a page if it is an entry of a list; else empty."""
