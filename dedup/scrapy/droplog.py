@@ -9,7 +9,6 @@ fails midway, for example on a full disk, it is undone.
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import re
@@ -26,7 +25,7 @@ from dedup.index import Match
 from dedup.review.records import KEPT, PACKED, VERSION
 from dedup.scope import host_of
 from dedup.scrapy.messages import new_words
-from dedup.scrapy.values import Encoded
+from dedup.scrapy.values import Encoded, to_base64
 from dedup.store import Record
 
 KEPT_PREFIX = "kept-"
@@ -134,12 +133,12 @@ class DropLog(JsonLog):
             "item_type": item_type,
             "item": fields,
             **({"more_items": more} if more else {}),
-            **({"text": _base64(text)} if text and not kept else {}),
+            **({"text": to_base64(text)} if text and not kept else {}),
             **({"passages": passages} if passages else {}),
         }
         if not kept:
-            bulk["fingerprint"] = _base64(record.fingerprint)
-            bulk["of_fingerprint"] = _base64(match.original.fingerprint)
+            bulk["fingerprint"] = to_base64(record.fingerprint)
+            bulk["of_fingerprint"] = to_base64(match.original.fingerprint)
         self.append(light | self._crawl | bulk)
 
 
@@ -160,10 +159,6 @@ def _pages(record: Record, match: Match) -> dict[str, Any]:
         "tokens": record.tokens,
         "of_tokens": original.tokens,
     }
-
-
-def _base64(value: bytes) -> str:
-    return base64.b64encode(value).decode()
 
 
 def fill_in(log: str, project: str, name: str, time: str) -> str:

@@ -83,7 +83,8 @@ def _pairs(values: dict[Any, Any]) -> list[Any]:
     return [[encode(key), encode(value)] for key, value in values.items()]
 
 
-def _base64(value: bytes) -> str:
+def to_base64(value: bytes) -> str:
+    """Octets as a JSON value."""
     return base64.b64encode(value).decode()
 
 
@@ -97,8 +98,8 @@ _FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
     (time, "time", time.isoformat),
     (timedelta, "timedelta", lambda span: [span.days, span.seconds, span.microseconds]),
     (Decimal, "Decimal", str),
-    (bytes, "bytes", _base64),
-    (bytearray, "bytes", _base64),
+    (bytes, "bytes", to_base64),
+    (bytearray, "bytes", to_base64),
     (list, "value", _members),  # From here on: subclasses; ``encode`` returns the plain types.
     (str, "value", str.__str__),
     (int, "value", lambda value: _readable(int(value))),
