@@ -100,13 +100,14 @@ def why_skipped(
     true if each item is a page, made from its text fields.
     """
     told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
+    header = response.headers.get(b"Content-Type") if response is not None else None
     why = told.text.format(
         config=config,
         statuses=config.shown("statuses"),
         fields=", ".join(config.text_fields),
         status=response.status if response is not None else "",
         size=len(response.body) if response is not None else 0,
-        type=_type_of(response),
+        type=(header or b"").decode("latin-1"),
     )
     counted = f"others are counted under neardup/skipped/{reason}"
     what = f"{url}, any items of which are exported" if url else "an item, which is exported"
@@ -140,8 +141,3 @@ def locked(store: Path | str, policy: str) -> str:
         "'pass'; 'wait' waits for the other process, 'stop' ends the crawl). docs/shared-store.md "
         "explains how crawls share one store"
     )
-
-
-def _type_of(response: Response | None) -> str:
-    header = response.headers.get(b"Content-Type") if response is not None else None
-    return (header or b"").decode("latin-1")
