@@ -73,13 +73,10 @@ class Verdicts(Judging):
 
     async def check_when_up(self, page: Page, url: str, request: bytes) -> None:
         """Check a page as soon as the store answers; skip it if the crawl does not wait."""
-
-        async def step() -> None:
-            self.check(page, url, request)
-
-        try:
-            await self.availability.outlast(step)
-        except StoreUnavailableError:
+        while page.needs_check and await self.availability.is_back():
+            with suppress(StoreUnavailableError):
+                self.check(page, url, request)
+        if page.needs_check:
             page.fingerprint = None
             self.skip(STORE_DOWN, url)
 
