@@ -5,7 +5,8 @@ from pathlib import Path
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Claim, Index, Verdict, index_spaces, words_reader
 from dedup.schemes import Combined, Scheme
-from dedup.store import Header, MemoryStore, Store, describe_spaces, open_folder
+from dedup.store import Header, MemoryStore, Store, describe_spaces
+from tests.store.samples import open_folder
 
 KINDS = ("memory", "leveldb")
 SCHEME = Combined()

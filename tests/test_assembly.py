@@ -22,7 +22,7 @@ from dedup.assembly import (
     store_folder,
 )
 from dedup.index import Verdict
-from dedup.store import MemoryStore, StoreError, StoreMismatchError, is_open_folder
+from dedup.store import MemoryStore, Place, StoreError, StoreMismatchError, kind_of
 
 SMALL = Config(cache_mb=8, store="leveldb:store")
 
@@ -184,7 +184,7 @@ def test_an_opened_store_is_let_go_of_whatever_happens(stored: Path) -> None:
     with pytest.raises(MemoryError), opened_store(SMALL, stored):
         raise MemoryError
 
-    assert not is_open_folder(stored / "store")
+    assert not kind_of("leveldb:").is_open(Place(f"leveldb:{stored / 'store'}"))
 
 
 @pytest.mark.usefixtures("compiled")

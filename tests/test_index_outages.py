@@ -20,8 +20,8 @@ from dedup.index import (
     index_spaces,
     words_reader,
 )
-from dedup.store import Header, StoreError, StoreUnavailableError, describe_spaces
-from dedup.store.redis.opening import open_redis, ping_redis
+from dedup.store import Header, Place, StoreError, StoreUnavailableError, describe_spaces, kind_of
+from tests.store.redis_stores import open_redis
 
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
 
@@ -218,7 +218,7 @@ def state_of_the_other(claim: Claim) -> State:
 
 
 def test_a_server_is_asked_whether_it_answers(server: Server) -> None:
-    ping_redis(server.url)
+    kind_of(server.url).ping(Place(server.url))
     server.kill()
     with pytest.raises(StoreUnavailableError, match="cannot be reached"):
-        ping_redis(server.url)
+        kind_of(server.url).ping(Place(server.url))

@@ -20,8 +20,7 @@ from dedup.store import (
     StoreUnavailableError,
     describe_spaces,
 )
-from dedup.store.redis.opening import open_redis
-from tests.store.redis_stores import cut
+from tests.store.redis_stores import cut, open_redis
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)

@@ -30,8 +30,8 @@ from dedup.index import (
 )
 from dedup.index.reservations import MOST_COMPARED
 from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
-from dedup.store.redis.opening import open_redis
 from tests.redis_servers import Servers, another, running_server
+from tests.store.redis_stores import open_redis
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)

@@ -1,13 +1,5 @@
 """Stores of page records and their index: on LevelDB, on Redis, in memory, under one contract."""
 
-from dedup.store.folder import (
-    close_folder,
-    delete_folder,
-    is_locked_folder,
-    is_open_folder,
-    open_folder,
-    repair_folder,
-)
 from dedup.store.headers import (
     DEFAULT_EXPECTED_PAGES,
     Header,
@@ -69,16 +61,10 @@ __all__ = [
     "StoreMismatchError",
     "StoreMissingError",
     "StoreUnavailableError",
-    "close_folder",
-    "delete_folder",
     "describe_differences",
     "describe_spaces",
     "is_address",
-    "is_locked_folder",
-    "is_open_folder",
     "kind_of",
     "largest_radius",
-    "open_folder",
-    "repair_folder",
     "show_store",
 ]

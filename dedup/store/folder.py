@@ -1,4 +1,4 @@
-"""Opening, sharing and deleting the folder of a LevelDB store.
+"""Opening, repairing and deleting the folder of a LevelDB store.
 
     FOLDER/neardup-store.json   marks the folder as a store, and contains its seed
     FOLDER/leveldb/             the database
@@ -6,8 +6,7 @@
 The marker file is written last when a store is made. If it exists and the database does not open,
 the store is damaged, and no new store is made in its place. If the marker is missing, a database
 that is empty or has our header counts as a store whose creation was interrupted. Any other database
-belongs to another program. One process owns a folder. Within the process all users of the folder
-share one open store, and the last user closes it.
+belongs to another program. One process owns a folder.
 """
 
 from __future__ import annotations
@@ -18,22 +17,20 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dedup.schemes import Space
 from dedup.schemes.options import SEED
 from dedup.store.guard import GuardedDatabase, plyvel
 from dedup.store.headers import (
     FORMAT,
     Header,
-    compare_headers,
     pack_header,
-    read_header,
     read_seed,
     unpack_header,
 )
@@ -44,14 +41,12 @@ from dedup.store.interface import (
     StoreLockedError,
     StoreMismatchError,
     StoreMissingError,
-    WordsOf,
 )
 from dedup.store.keys import HEADER
 from dedup.store.kind import Opening, StoreKind
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage, find_logs
 from dedup.store.places import Place
-from dedup.store.sharing import OpenStores
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"
@@ -73,95 +68,27 @@ _WAY_OUT = f"see that there are room and rights, or {_ANOTHER}"
 LOCKED_WITHIN, LOOK_EVERY = 1.0, 0.01  # Seconds to wait for a folder's lock; between two tries.
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
+_open_folders: set[Path] = set()  # The folders whose databases this process has open.
 
-_open_stores: OpenStores[LevelDBStore] = OpenStores()
 
-
-def open_folder(
-    path: Path | str,
-    header: Header,
-    spaces: Iterable[Space],
-    words_of: WordsOf,
-    layout: str = "blocks",
-    cache_mb: int = 512,
-    *,
-    create: bool = True,
-    other_tables: bool = False,
-) -> LevelDBStore:
-    """Open the store in a folder, or the one this process has open there already.
-
-    Args:
-        path: the folder.
-        header, spaces, words_of, layout, cache_mb, create, other_tables: as in ``Opening``.
-
-    Raises:
-        StoreLockedError: another process owns it.
-        StoreMismatchError: it was made with other settings.
-        StoreDamagedError: its files are damaged or partly missing.
-        StoreError: it does not exist, cannot be written, or the folder contains something else.
-    """
-    folder = _place(path)
-    if (store := _open_stores.get(folder)) is not None:
-        _compare(folder, store.header, header, other_tables=other_tables)
-        return _open_stores.join(folder)
-    bucket_bytes = cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
+def _open(folder: Path, opening: Opening) -> LevelDBStore:
+    bucket_bytes = opening.cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
     with _explained(folder):
-        if create:
+        if opening.create:
             folder.parent.mkdir(parents=True, exist_ok=True)
         with _one_at_a_time(folder):
-            db, header = _open_database(
-                folder, header, cache_mb, create=create, other_tables=other_tables
-            )
+            db, header = _open_database(folder, opening)
 
     def release() -> None:
-        _open_stores.forget(folder)
+        _open_folders.discard(folder)
         db.close()
 
+    _open_folders.add(folder)
     try:
-        store = LevelDBStore(db, header, spaces, words_of, layout, bucket_bytes, release)
+        return LevelDBStore(db, replace(opening, header=header), bucket_bytes, release)
     except BaseException:
-        db.close()
+        release()
         raise
-    _open_stores.add(folder, store)
-    return store
-
-
-def is_open_folder(path: Path | str) -> bool:
-    """Whether this process has the store in a folder open."""
-    return _place(path) in _open_stores
-
-
-def is_locked_folder(path: Path | str) -> bool:
-    """Whether another process has the store in a folder open.
-
-    Raises:
-        StoreError: the lock cannot be checked.
-    """
-    folder = _place(path)
-    if folder in _open_stores:
-        return False
-    try:
-        with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment.
-            _check_unused(folder)
-    except StoreLockedError:
-        return True
-    return False
-
-
-def close_folder(path: Path | str) -> None:
-    """Release an open store; its last user closes it."""
-    _open_stores.leave(_place(path))
-
-
-def delete_folder(path: Path | str) -> bool:
-    """Delete a store; returns whether there was one.
-
-    Raises:
-        StoreError: the folder is no store, or this process or another has it open.
-    """
-    folder = _place(path)
-    with _one_at_a_time(folder):
-        return _delete(folder)
 
 
 def _delete(folder: Path) -> bool:
@@ -198,32 +125,6 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def repair_folder(path: Path | str) -> tuple[Path, list[str]]:
-    """Let LevelDB repair a damaged database. Afterwards only ``rebuild`` can open it.
-
-    All repaired data is as it was written: LevelDB leaves out blocks whose checksums are wrong, and
-    each of its logs is cut before the first damage, as after a power cut.
-
-    Returns:
-        The folder with the files that the repair replaced or could not use, and the names of the
-        damaged logs. The data after the damage in these logs is lost.
-
-    Raises:
-        StoreError: there is no store, or it is in use.
-    """
-    folder = _place(path)
-    lost = folder / DATABASE / LOST
-    with _explained(folder), _one_at_a_time(folder):
-        if not (folder / MARKER).exists():
-            raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
-        _check_unused(folder)  # LevelDB's own repair does not check this.
-        logs = find_logs(folder / DATABASE)
-        cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
-        plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
-        _refuse_index(folder)
-    return lost, cut
-
-
 def _refuse_index(folder: Path) -> None:
     """Change the header so that only a rebuild opens the store: its index may lack pages."""
     with (
@@ -235,14 +136,15 @@ def _refuse_index(folder: Path) -> None:
         db.put(HEADER, pack_header(Header(header.fingerprint, tables)), sync=True)
 
 
-def _place(path: Path | str) -> Path:
-    """The folder that a path leads to, with links resolved.
+def _folder_of(place: Place) -> Path:
+    """The folder of a store, with links resolved.
 
     Raises:
         StoreError: the path is invalid, or its links lead in a circle.
     """
+    path = place.path
     try:
-        folder = Path(path).resolve()
+        folder = path.resolve()
     except (RuntimeError, ValueError) as error:  # Links in a circle; an invalid file name.
         raise StoreError(f"the store in {path} cannot be opened: {error}") from None
     if os.path.islink(folder):  # noqa: PTH114  (is_symlink may raise)
@@ -297,25 +199,23 @@ def _explained(folder: Path) -> Iterator[None]:
         raise _explain(folder, error) from error
 
 
-def _open_database(
-    folder: Path, header: Header, cache_mb: int, *, create: bool, other_tables: bool
-) -> tuple[GuardedDatabase, Header]:
+def _open_database(folder: Path, opening: Opening) -> tuple[GuardedDatabase, Header]:
     """Open the database; returns it, and the header with the seed of the store."""
     marker = folder / MARKER
     is_store = marker.exists()
     if not is_store:
-        _check_new(folder, create=create)
+        _check_new(folder, create=opening.create)
     (folder / DATABASE).mkdir(parents=True, exist_ok=True)
     open_db = partial(
         plyvel.DB,
         str(folder / DATABASE),
         paranoid_checks=True,
         **OPTIONS,
-        lru_cache_size=cache_mb * MEBIBYTE // BLOCK_CACHE_SHARE,
+        lru_cache_size=opening.cache_mb * MEBIBYTE // BLOCK_CACHE_SHARE,
     )
     db = GuardedDatabase(open_db, partial(_explain, folder), create=not is_store)
     try:
-        header = _check_header(folder, db, header, is_store=is_store, other_tables=other_tables)
+        header = _check_header(folder, db, opening, is_store=is_store)
         if not is_store:
             marker.write_text(json.dumps({"what": WHAT, SEED: str(header.seed)}) + "\n")
     except BaseException:
@@ -372,23 +272,18 @@ def _is_ours(folder: Path) -> bool:
             return False
 
 
-def _check_header(
-    folder: Path, db: Any, header: Header, *, is_store: bool, other_tables: bool
-) -> Header:
+def _check_header(folder: Path, db: Any, opening: Opening, *, is_store: bool) -> Header:
     data = db.get(HEADER)
-    if data is not None:
-        stored = read_header(f"in {folder}", data, "another folder")
-        _compare(folder, stored, header, other_tables=other_tables)
-        return header.with_seed(stored.seed)
-    if is_store and not other_tables:
+    if data is None and is_store:
+        if opening.other_tables:  # The store is opened for a rebuild, as its index may lack pages.
+            return _with_marked_seed(folder, opening.header)
         raise StoreDamagedError(
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
             "run `scrapy neardup repair`, or restore the folder from a copy"
         )
-    if is_store:  # The store is opened for a rebuild, as its index may lack pages.
-        return _with_marked_seed(folder, header)
-    header = header.of_new_store()
-    db.put(HEADER, pack_header(header), sync=True)
+    header = opening.settle(f"in {folder}", data, "another folder")
+    if data is None:
+        db.put(HEADER, pack_header(header), sync=True)
     return header
 
 
@@ -411,10 +306,6 @@ def _with_marked_seed(folder: Path, header: Header) -> Header:
             SEED,
         )
     return header
-
-
-def _compare(folder: Path, stored: Header, wanted: Header, *, other_tables: bool) -> None:
-    compare_headers(f"in {folder}", stored, wanted, "another folder", other_tables=other_tables)
 
 
 def _explain(folder: Path, error: Exception) -> StoreError:
@@ -442,7 +333,7 @@ def _locked(folder: Path) -> StoreLockedError:
 
 def _check_unused(folder: Path) -> None:
     """Make sure that nobody has the database open. Changes no file, as it may be damaged."""
-    if folder in _open_stores:
+    if folder in _open_folders:
         raise StoreLockedError(f"the store in {folder} is open in this process")
     lock = folder / DATABASE / "LOCK"
     if not lock.exists():
@@ -466,34 +357,41 @@ class LevelDBKind(StoreKind):
         return (path / MARKER).exists()
 
     def key(self, place: Place) -> Path:
-        return _place(place.path)
-
-    def open(self, place: Place, opening: Opening) -> LevelDBStore:
-        return self.make(place, opening)
+        return _folder_of(place)
 
     def make(self, place: Place, opening: Opening) -> LevelDBStore:
-        return open_folder(
-            place.path,
-            opening.header,
-            opening.spaces,
-            opening.words_of,
-            opening.layout,
-            opening.cache_mb,
-            create=opening.create,
-            other_tables=opening.other_tables,
-        )
-
-    def close(self, place: Place) -> None:
-        close_folder(place.path)
+        return _open(_folder_of(place), opening)
 
     def delete(self, place: Place) -> bool:
-        return delete_folder(place.path)
-
-    def is_open(self, place: Place) -> bool:
-        return is_open_folder(place.path)
+        folder = _folder_of(place)
+        with _one_at_a_time(folder):
+            return _delete(folder)
 
     def is_locked(self, place: Place) -> bool:
-        return is_locked_folder(place.path)
+        folder = _folder_of(place)
+        if folder in _open_folders:
+            return False
+        try:
+            with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment.
+                _check_unused(folder)
+        except StoreLockedError:
+            return True
+        return False
 
     def repair(self, place: Place) -> tuple[Path, list[str]]:
-        return repair_folder(place.path)
+        """Let LevelDB repair a damaged database. Afterwards only ``rebuild`` can open it.
+
+        All repaired data is as it was written: LevelDB leaves out blocks whose checksums are wrong,
+        and each of its logs is cut before the first damage, as after a power cut.
+        """
+        folder = _folder_of(place)
+        lost = folder / DATABASE / LOST
+        with _explained(folder), _one_at_a_time(folder):
+            if not (folder / MARKER).exists():
+                raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
+            _check_unused(folder)  # LevelDB's own repair does not check this.
+            logs = find_logs(folder / DATABASE)
+            cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
+            plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
+            _refuse_index(folder)
+        return lost, cut

@@ -41,12 +41,13 @@ class Opening:
     create: bool = True
     other_tables: bool = False
 
-    def settle(self, where: str, stored: bytes | None) -> Header:
+    def settle(self, where: str, stored: bytes | None, elsewhere: str = "another place") -> Header:
         """The header of the store that is being opened.
 
         Args:
             where: the store, as shown in messages.
             stored: the packed header in the store; None if there is no store.
+            elsewhere: an alternative value for NEARDUP_STORE, as shown in messages.
 
         Returns:
             ``header`` with the seed of the store. A new store must save it, packed by
@@ -61,17 +62,17 @@ class Opening:
             if not self.create:
                 raise StoreMissingError(f"no store in {where}; {NOT_MADE}")
             return self.header.of_new_store()
-        found = read_header(where, stored, "another")
-        self.compare(where, found)
+        found = read_header(where, stored, elsewhere)
+        self.compare(where, found, elsewhere)
         return self.header.with_seed(found.seed)
 
-    def compare(self, where: str, stored: Header) -> None:
+    def compare(self, where: str, stored: Header, elsewhere: str = "another place") -> None:
         """Make sure that a store matches the settings.
 
         Raises:
             StoreMismatchError: it was made with other settings.
         """
-        compare_headers(where, stored, self.header, "another place", other_tables=self.other_tables)
+        compare_headers(where, stored, self.header, elsewhere, other_tables=self.other_tables)
 
 
 class StoreKind(ABC):
@@ -188,5 +189,13 @@ class StoreKind(ABC):
         """
 
     def repair(self, place: Place) -> tuple[Path, list[str]] | None:  # noqa: ARG002
-        """Repair the files of a store; see ``folder.repair_folder``. None if unsupported."""
+        """Repair the files of a store; None if unsupported.
+
+        Returns:
+            The folder with the files that the repair replaced or could not use, and the names of
+            the damaged logs. The data after the damage in these logs is lost.
+
+        Raises:
+            StoreError: there is no store, or it is in use.
+        """
         return None

@@ -24,7 +24,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from dedup.chunks import chunks
 from dedup.lru import LRU
-from dedup.schemes import Space, Word
+from dedup.schemes import Word
 from dedup.store.buckets import BucketCache
 from dedup.store.checking import Checker
 from dedup.store.headers import Header, pack_header, unpack_header
@@ -36,7 +36,6 @@ from dedup.store.interface import (
     Record,
     StoreDamagedError,
     StoreUnwritableError,
-    WordsOf,
 )
 from dedup.store.keys import (
     AFTER_PAGES,
@@ -54,6 +53,7 @@ from dedup.store.keys import (
     text_key,
     unpack_counts,
 )
+from dedup.store.kind import Opening
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.records import numbered, pack_record, read_text, unpack_record
@@ -110,28 +110,23 @@ class LevelDBStore:
     def __init__(
         self,
         db: Any,
-        header: Header,
-        spaces: Iterable[Space],
-        words_of: WordsOf,
-        layout: str,
+        opening: Opening,
         cache_bytes: int,
         close_db: Callable[[], None],
         sizes: Sizes = USUAL,
     ) -> None:
-        """Use an open database; ``folder.open_folder`` opens one.
+        """Use an open database; ``folder.LevelDBKind`` opens one.
 
         Args:
             db: the plyvel database.
-            header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
+            opening: the settings; ``rebuild`` writes their header.
             cache_bytes: limit for the memory of buckets, besides LevelDB's own cache.
             close_db: closes the database.
             sizes: sizes of its sweeps and batches.
         """
         self._db = db
-        self.header = header
-        self._spaces = tuple(spaces)
-        self._words_of = words_of
-        self._layout = layout
+        self.header = opening.header
+        self._opening = opening
         self._cache = BucketCache(cache_bytes)
         # Cache of records as they are on disk: pages of one site often match the same pages.
         self._recent: LRU[int, Record] = LRU(RECENT_BYTES, _size)
@@ -296,7 +291,7 @@ class LevelDBStore:
         except StoreDamagedError as error:
             return Check(errors=1, damaged=True, problems=[str(error)])
         self._postings.forget()  # Check the data on disk, not the caches.
-        return Checker(self._db, self._postings, self._words_of).run(self._count, progress)
+        return Checker(self._db, self._postings, self._opening.words_of).run(self._count, progress)
 
     def compact(self) -> None:
         """Free the disk space of replaced and removed data; needs twice the space meanwhile.
@@ -342,9 +337,9 @@ class LevelDBStore:
         self._warn_if_outgrown()
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
-        layout = (self._layout, prefix_width(header.expected_pages))
+        spaces, words_of = self._opening.spaces, self._opening.words_of
+        layout = (self._opening.layout, prefix_width(header.expected_pages))
         sweeps = Sweeps(self._db, generation, self._sizes)
-        spaces, words_of = self._spaces, self._words_of
         return Postings(self._db, generation, spaces, words_of, layout, self._cache, sweeps)
 
     def _replay(self, covered: int, *, indexes: bool) -> None:
@@ -474,7 +469,7 @@ class LevelDBStore:
         batch.put(COUNTS, pack_counts(self._count, self.last_id))
 
     def _warn_if_outgrown(self) -> None:
-        is_large = self._layout == "blocks" and self._count > OUTGROWN * self.expected_pages
+        is_large = self._opening.layout == "blocks" and self._count > OUTGROWN * self.expected_pages
         if is_large and not self._warned:
             self._warned = True
             what = f"The store holds {self._count} pages and is laid out for {self.expected_pages}"

@@ -15,8 +15,7 @@ from benchmarks.shared_crawl import report_on
 from benchmarks.shared_crawl_run import Outcome, Site, crawl, make_site
 from crawler.shared import RequestQueue
 from dedup.store import StoreError, StoreUnavailableError
-from dedup.store.redis.opening import delete_redis
-from tests.store.redis_stores import opened
+from tests.store.redis_stores import delete_redis, opened
 from tests.store.samples import page
 
 SOON = {"SHARED_DEAD_AFTER": 21}  # a lease of the index lasts 20 seconds

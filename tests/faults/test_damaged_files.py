@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from breaking import IN_TABLES, WRITTEN, check_answers, cut, largest, make_killed_store
 
-from dedup.store import StoreDamagedError, open_folder, repair_folder
+from dedup.store import StoreDamagedError
 from dedup.store.folder import DATABASE, LOST, plyvel
 from dedup.store.logs import find_logs, sound_length
-from tests.store.samples import SPACES, header, open_sample, words_of
+from tests.store.samples import LEVELDB, SPACES, at, header, open_folder, open_sample, words_of
 
 BLOCK = 32 * 1024  # of LevelDB's logs
 Damage = Callable[[Path, int], None]
@@ -66,7 +66,7 @@ def said_to_be_sound(folder: Path) -> bool:
 
 def check_repair(folder: Path) -> int:
     """Repair a store: what comes back is sound and as it was written; returns how many pages."""
-    repair_folder(folder)
+    LEVELDB.repair(at(folder))
     store = open_folder(folder, header(), SPACES, words_of, cache_mb=4, other_tables=True)
     pages = store.rebuild()
     held = list(store.records())

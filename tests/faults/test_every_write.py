@@ -14,10 +14,19 @@ from steps import Step, answers, expected, open_small, take
 
 from dedup.exchange.entries import ExportedPage
 from dedup.schemes import Word
-from dedup.store import Header, LevelDBStore, Record, describe_spaces, open_folder
+from dedup.store import Header, LevelDBStore, Record, describe_spaces
 from dedup.store.keys import PAGES, aside_key, page_key
 from dedup.urls import Tally
-from tests.store.samples import SPACES, copy_open, header, open_sample, page, scattered, words_of
+from tests.store.samples import (
+    SPACES,
+    copy_open,
+    header,
+    open_folder,
+    open_sample,
+    page,
+    scattered,
+    words_of,
+)
 
 BEFORE = 6  # pages of a store whose first sweep is under way
 NEW = 99  # the request of a page put afterwards

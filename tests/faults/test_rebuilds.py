@@ -14,14 +14,22 @@ import pytest
 from breaking import WRITTEN, check_answers, put
 
 from dedup.schemes import Word
-from dedup.store import LevelDBStore, Record, RecordDamagedError, open_folder
+from dedup.store import LevelDBStore, Record, RecordDamagedError
 from dedup.store.folder import DATABASE, plyvel
 from dedup.store.interface import WordsOf
 from dedup.store.keys import page_key
 from dedup.store.postings import generations
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.sizes import Sizes
-from tests.store.samples import SPACES, bare_store, guarded_database, header, open_sample, words_of
+from tests.store.samples import (
+    SPACES,
+    bare_store,
+    guarded_database,
+    header,
+    open_folder,
+    open_sample,
+    words_of,
+)
 
 REPOSITORY = Path(__file__).parents[2]
 # Rebuilds, and dies at a line of the store's code.

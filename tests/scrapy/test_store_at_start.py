@@ -18,7 +18,7 @@ from scrapy.settings import Settings
 from dedup.assembly import delete_store
 from dedup.config import Config
 from dedup.scrapy.session import Session
-from dedup.store import StoreError, close_folder
+from dedup.store import Place, StoreError, kind_of
 
 STORE = Path(".scrapy/neardup/default/store-pages")
 
@@ -243,7 +243,7 @@ class ClosesTheStore(Pages):
 
     def parse(self, response: Response) -> Any:
         if response.url.endswith("/a"):
-            close_folder(STORE)
+            kind_of("leveldb:").close(Place(f"leveldb:{STORE}"))
         yield from super().parse(response)
 
 

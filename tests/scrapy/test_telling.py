@@ -19,7 +19,7 @@ from dedup.index import Kinship, Match
 from dedup.review.swallowed import VOTES
 from dedup.schemes import Comparison
 from dedup.scrapy.messages import REASONS, UNKNOWN, describe_loss, new_words, why_skipped
-from dedup.store import Record, close_folder
+from dedup.store import Place, Record, kind_of
 from dedup.verdict import Relation, compare_texts
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference.md"
@@ -233,7 +233,8 @@ class ClosesTheStore(Pages):
 
     def parse(self, response: Response) -> Any:
         if response.url.endswith("/a"):
-            close_folder(".scrapy/neardup/default/store-pages")
+            place = Place("leveldb:.scrapy/neardup/default/store-pages")
+            kind_of(place.address).close(place)
         yield from super().parse(response)
 
 

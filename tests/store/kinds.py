@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dedup.schemes import Space
-from dedup.store import LevelDBStore, MemoryStore, Store
-from dedup.store.redis.opening import delete_redis, open_redis
+from dedup.store import LevelDBStore, MemoryStore, Opening, Store
 from tests.redis_servers import Servers
+from tests.store.redis_stores import delete_redis, open_redis
 from tests.store.samples import SPACES, guarded_database, header, open_sample, words_of
 
 KINDS = ["memory", "leveldb", "leveldb without a cache", "redis", "redis cluster"]
@@ -31,7 +31,7 @@ def opened(
         store = open_redis(address, header(spaces, layout), spaces, words_of, layout)
     else:
         db = guarded_database(folder)
-        store = LevelDBStore(db, header(spaces), spaces, words_of, layout, 0, db.close)
+        store = LevelDBStore(db, Opening(header(spaces), spaces, words_of, layout), 0, db.close)
     yield store
     store.close()
     if kind.startswith("redis"):  # or those after it would look through its keys

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from dedup.store import Record
-from dedup.store.redis.opening import open_redis
+from dedup.schemes import Space
+from dedup.store import Header, Opening, Place, Record
+from dedup.store.interface import WordsOf
+from dedup.store.places import TIMEOUT
+from dedup.store.redis.opening import RedisKind
 from dedup.store.redis.store import RedisStore
 from tests.store.samples import SPACES, header, words_of
 
 KINDS = ["redis", "redis cluster"]
+
+
+def open_redis(
+    address: str,
+    wanted: Header,
+    spaces: Iterable[Space],
+    words: WordsOf,
+    layout: str = "blocks",
+    timeout: float = TIMEOUT,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+    **options: Any,
+) -> RedisStore:
+    """Open a store on a server, whether or not this process has it open."""
+    spaces = tuple(spaces)
+    opening = Opening(wanted, spaces, words, layout, create=create, other_tables=other_tables)
+    return RedisKind().make(Place(address, timeout=timeout), opening, **options)
+
+
+def delete_redis(address: str) -> bool:
+    return RedisKind().delete(Place(address))
 
 
 @contextmanager

@@ -10,14 +10,38 @@ from pathlib import Path
 from typing import Any
 
 from dedup.schemes import Space
-from dedup.store import LevelDBStore, Record, StoreError, open_folder
-from dedup.store.folder import DATABASE, plyvel
+from dedup.store import Header, LevelDBStore, Opening, Place, Record, StoreError
+from dedup.store.folder import DATABASE, LevelDBKind, plyvel
 from dedup.store.guard import GuardedDatabase
 from dedup.store.interface import WordsOf
 from dedup.store.sizes import USUAL, Sizes
 from dedup.testing.samples import CAP, SPACES, header, page, words_of  # noqa: F401  (for tests)
 
 REPOSITORY = Path(__file__).parents[2]
+
+
+LEVELDB = LevelDBKind()
+
+
+def at(folder: Path) -> Place:
+    """The place of the store in a folder."""
+    return Place(f"leveldb:{folder}")
+
+
+def open_folder(
+    path: Path,
+    wanted: Header,
+    spaces: Iterable[Space],
+    words: WordsOf,
+    layout: str = "blocks",
+    cache_mb: int = 512,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+) -> LevelDBStore:
+    """Open a LevelDB store that nobody in this process has open."""
+    opening = Opening(wanted, tuple(spaces), words, layout, cache_mb, create, other_tables)
+    return LEVELDB.make(at(path), opening)
 
 
 def open_sample(
@@ -71,7 +95,7 @@ def bare_store(
     cache_bytes: int = 2000,
 ) -> LevelDBStore:
     """A store in a database, with a small cache and with batches and sweeps of some sizes."""
-    return LevelDBStore(db, header(spaces), spaces, words, "blocks", cache_bytes, db.close, sizes)
+    return LevelDBStore(db, Opening(header(spaces), spaces, words), cache_bytes, db.close, sizes)
 
 
 def database(folder: Path) -> closing[Any]:

@@ -16,8 +16,8 @@ from redis_servers import Servers
 from dedup.index import Index, SharedIndex, index_spaces, words_reader
 from dedup.store import Header, StoreUnavailableError, describe_spaces
 from dedup.store.redis.link import Commands
-from dedup.store.redis.opening import open_redis
 from dedup.store.redis.store import RedisStore
+from tests.store.redis_stores import open_redis
 
 SPACES, WORDS_OF = index_spaces(SCHEME), words_reader(SCHEME)
 

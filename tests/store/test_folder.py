@@ -17,22 +17,21 @@ from dedup.store import (
     StoreError,
     StoreLockedError,
     StoreMismatchError,
-    close_folder,
-    delete_folder,
     describe_spaces,
-    is_locked_folder,
-    open_folder,
-    repair_folder,
 )
 from dedup.store.folder import DATABASE, MARKER, _one_at_a_time
 from dedup.store.leveldb import OUTGROWN
+from dedup.testing.samples import opening
 from tests.store.samples import (
+    LEVELDB,
     SPACES,
+    at,
     closed_sample,
     contents,
     database,
     header,
     open_elsewhere,
+    open_folder,
     open_sample,
     page,
     scattered,
@@ -64,19 +63,19 @@ def test_a_store_is_made_with_the_folders_above_it(tmp_path: Path) -> None:
 
 
 def test_users_of_one_folder_share_a_store_that_closes_with_the_last(folder: Path) -> None:
-    one = open_sample(folder)
-    other = open_sample(folder / ".." / folder.name)
+    one = LEVELDB.open(at(folder), opening())
+    other = LEVELDB.open(at(folder / ".." / folder.name), opening())
     assert one is other
-    close_folder(folder)
+    LEVELDB.close(at(folder))
     assert one.get(3) is not None
-    close_folder(folder)
+    LEVELDB.close(at(folder))
     with open_elsewhere(folder):
         pass
 
 
 def test_closing_a_folder_that_is_not_open_does_nothing(folder: Path) -> None:
-    close_folder(folder)
-    close_folder(folder / "nowhere")
+    LEVELDB.close(at(folder))
+    LEVELDB.close(at(folder / "nowhere"))
 
 
 def test_a_store_of_another_process_is_locked_and_the_error_names_it(folder: Path) -> None:
@@ -93,8 +92,9 @@ def test_a_missing_store_can_be_asked_for_without_making_it(tmp_path: Path) -> N
 
 
 def test_a_store_that_is_there_opens_without_leave_to_make_one(folder: Path) -> None:
-    assert len(open_folder(folder, header(), SPACES, words_of, create=False)) == 3
-    close_folder(folder)
+    store = open_folder(folder, header(), SPACES, words_of, create=False)
+    assert len(store) == 3
+    store.close()
 
 
 def test_a_folder_of_other_things_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_path_that_cannot_be_a_folder_is_a_store_error(tmp_path: Path, place: 
     with pytest.raises(StoreError, match=re.escape(str(tmp_path / place))):
         open_sample(tmp_path / place)
     with pytest.raises(StoreError):
-        repair_folder(tmp_path / place)
+        LEVELDB.repair(at(tmp_path / place))
     assert (tmp_path / "file").read_text() == "x"
 
 
@@ -229,10 +229,10 @@ def test_a_store_with_an_index_of_an_older_shape_is_refused_and_can_be_rebuilt(
 
 
 def test_a_second_user_with_other_settings_is_refused_too(folder: Path) -> None:
-    store = open_sample(folder)
+    LEVELDB.open(at(folder), opening())
     with pytest.raises(StoreMismatchError):
-        open_folder(folder, OTHER_TABLES, SPACES, words_of, "20")
-    store.close()
+        LEVELDB.open(at(folder), opening(OTHER_TABLES))
+    LEVELDB.close(at(folder))
 
 
 def test_an_open_that_fails_lets_go_of_the_database(folder: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_repair_and_a_rebuild_bring_the_pages_back(
     folder: Path, damage: Callable[[Path], None]
 ) -> None:
     damage(folder / DATABASE)
-    repair_folder(folder)
+    LEVELDB.repair(at(folder))
     for _ in range(2):  # the rebuild that belongs to a repair is killed before it begins
         with pytest.raises(StoreMismatchError, match="run `scrapy neardup rebuild`"):
             open_sample(folder)
@@ -330,21 +330,21 @@ def test_a_store_of_a_newer_format_is_refused_and_let_go_of(folder: Path) -> Non
 def test_a_store_in_use_is_not_repaired(folder: Path) -> None:
     store = open_sample(folder)
     with pytest.raises(StoreLockedError, match="is open in this process"):
-        repair_folder(folder)
+        LEVELDB.repair(at(folder))
     store.close()
     with open_elsewhere(folder), pytest.raises(StoreLockedError, match="in use by another"):
-        repair_folder(folder)
+        LEVELDB.repair(at(folder))
 
 
 def test_what_is_no_store_is_not_repaired(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="so it is no store"):
-        repair_folder(tmp_path)
+        LEVELDB.repair(at(tmp_path))
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_store_can_be_deleted(folder: Path, damage: Callable[[Path], None]) -> None:
     damage(folder / DATABASE)
-    assert delete_folder(folder) is True
+    assert LEVELDB.delete(at(folder)) is True
 
 
 def test_a_lock_of_another_program_on_the_parent_folder_holds_nothing_up(tmp_path: Path) -> None:
@@ -353,9 +353,9 @@ def test_a_lock_of_another_program_on_the_parent_folder_holds_nothing_up(tmp_pat
     try:
         fcntl.flock(parent, fcntl.LOCK_EX)
         store = open_sample(tmp_path / "store")
-        assert not is_locked_folder(tmp_path / "store")
+        assert not LEVELDB.is_locked(at(tmp_path / "store"))
         store.close()
-        assert delete_folder(tmp_path / "store")
+        assert LEVELDB.delete(at(tmp_path / "store"))
     finally:
         os.close(parent)
 

@@ -8,10 +8,11 @@ import pytest
 
 from dedup.store import (
     StoreError,
-    delete_folder,
 )
 from dedup.store.folder import DATABASE, MARKER, plyvel
 from tests.store.samples import (
+    LEVELDB,
+    at,
     contents,
     open_sample,
 )
@@ -66,7 +67,7 @@ def test_what_others_keep_under_the_name_of_the_database_is_left_as_it_is(
     make(tmp_path / DATABASE)
     before = contents(tmp_path)
     with pytest.raises(StoreError, match="so it is no store"):
-        delete_folder(tmp_path)
+        LEVELDB.delete(at(tmp_path))
     with pytest.raises(StoreError, match="so it is no store"):
         open_sample(tmp_path)
     assert contents(tmp_path) == before
@@ -93,7 +94,7 @@ def test_a_store_whose_making_was_broken_off_is_made_anew_or_deleted(
     folder = tmp_path / "store"
     folder.mkdir()
     make(folder / DATABASE)
-    assert delete_folder(folder) is True
+    assert LEVELDB.delete(at(folder)) is True
     assert not folder.exists()
     folder.mkdir()
     make(folder / DATABASE)

@@ -20,7 +20,6 @@ from dedup.store import (
     Record,
     Store,
     describe_spaces,
-    open_folder,
 )
 from dedup.store.buckets import ENTRY_BYTES, BucketCache
 from dedup.store.folder import DATABASE
@@ -33,6 +32,7 @@ from tests.store.samples import (
     database,
     guarded_database,
     header,
+    open_folder,
     open_sample,
     page,
     scattered,

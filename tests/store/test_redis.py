@@ -12,6 +12,7 @@ from xxhash import xxh3_64_intdigest
 from dedup.schemes import Space, Word
 from dedup.store import (
     Header,
+    Place,
     StoreDamagedError,
     StoreError,
     StoreLockedError,
@@ -19,9 +20,18 @@ from dedup.store import (
     StoreUnavailableError,
     describe_spaces,
 )
-from dedup.store.redis.opening import close_redis, delete_redis, open_redis
+from dedup.store.redis.opening import RedisKind
+from dedup.testing.samples import opening
 from tests.redis_servers import Server, Servers, another, running_server
-from tests.store.redis_stores import KINDS, commands_seen, keys, opened, ticketed
+from tests.store.redis_stores import (
+    KINDS,
+    commands_seen,
+    delete_redis,
+    keys,
+    open_redis,
+    opened,
+    ticketed,
+)
 from tests.store.samples import CAP, SPACES, colliding, header, page, scattered, words_of
 
 
@@ -37,11 +47,12 @@ def test_pages_are_there_when_a_store_is_opened_again(servers: Servers, kind: st
 
 def test_users_of_one_address_share_a_store_closed_with_the_last(servers: Servers) -> None:
     address = servers.address("redis")
-    first = open_redis(address, header(), SPACES, words_of)
-    assert open_redis(address, header(), SPACES, words_of) is first
-    close_redis(address)
+    kind, place = RedisKind(), Place(address)
+    first = kind.open(place, opening())
+    assert kind.open(place, opening()) is first
+    kind.close(place)
     first.put(page(1))
-    close_redis(address)
+    kind.close(place)
     with opened(address) as store:
         assert store is not first
 
@@ -110,13 +121,15 @@ def test_exact_words_that_differ_in_one_bit_are_told_apart(servers: Servers, bit
 
 def test_an_index_is_not_deleted_under_its_users(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store:
-        store.put(page(1))
-        with pytest.raises(StoreError, match="open in this process"):
-            delete_redis(address)
-        with pytest.raises(StoreLockedError, match="1 other process"):
-            delete_redis(another(address))
-        assert len(store) == 1
+    kind, place = RedisKind(), Place(address)
+    store = kind.open(place, opening())
+    store.put(page(1))
+    with pytest.raises(StoreError, match="open in this process"):
+        kind.delete(place)
+    with pytest.raises(StoreLockedError, match="1 other process"):
+        delete_redis(address)
+    assert len(store) == 1
+    kind.close(place)
 
 
 def test_another_fingerprint_is_a_mismatch_that_names_both_sides(servers: Servers) -> None:

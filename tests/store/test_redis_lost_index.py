@@ -16,10 +16,9 @@ from dedup.schemes import Word
 from dedup.store import StoreLockedError, StoreMismatchError, StoreUnavailableError
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
-from dedup.store.redis.opening import open_redis
 from dedup.store.redis.store import RedisStore
 from tests.redis_servers import Server, Servers, another
-from tests.store.redis_stores import KINDS, keys, opened
+from tests.store.redis_stores import KINDS, keys, open_redis, opened
 from tests.store.samples import SPACES, header, page, words_of
 from tests.waiting import wait_until
 
@@ -27,7 +26,7 @@ LEASE = 1.0  # seconds
 WRITER = """
 import sys
 from dedup.store import StoreMismatchError
-from dedup.store.redis.opening import open_redis
+from tests.store.redis_stores import open_redis
 from tests.store.samples import SPACES, header, page, words_of
 
 store = open_redis(sys.argv[1], header(), SPACES, words_of, lease=1.0)

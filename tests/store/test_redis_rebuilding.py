@@ -10,11 +10,10 @@ import pytest
 from dedup.schemes import Space, Word
 from dedup.store import StoreDamagedError, StoreLockedError, StoreMismatchError
 from dedup.store.interface import MOST_PAGES
-from dedup.store.redis.opening import open_redis
 from dedup.store.redis.store import GENERATIONS, RedisStore
 from tests.indexing import commit, text
 from tests.redis_servers import Server, Servers, another
-from tests.store.redis_stores import KINDS, keys, opened, ticketed
+from tests.store.redis_stores import KINDS, keys, open_redis, opened, ticketed
 from tests.store.samples import header, page, scattered, words_of
 from tests.test_index_outages import open_index
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dedup.store import LevelDBStore, Store
+from dedup.store import LevelDBStore, Opening, Store
 from dedup.testing import PagesContract, StoreContract
 from tests.redis_servers import Servers
 from tests.store.samples import SPACES, guarded_database, header, words_of
@@ -25,5 +25,5 @@ class TestLevelDBWithoutACache(PagesContract):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[Store]:
         db = guarded_database(tmp_path / "store")
-        yield (store := LevelDBStore(db, header(), SPACES, words_of, "blocks", 0, db.close))
+        yield (store := LevelDBStore(db, Opening(header(), SPACES, words_of), 0, db.close))
         store.close()

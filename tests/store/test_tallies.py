@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from dedup.store.interface import Store, StoreLockedError
 from dedup.store.keys import TALLIES
 from dedup.store.redis.key_names import Names
-from dedup.store.redis.opening import delete_redis
 from dedup.store.redis.tallies import add_command
 from dedup.store.tallies import MOST_NUMBER, pack_pattern, pack_tally, readable, unpack_tally
 from dedup.urls import Tally
 from dedup.urls.tally import MOST_DOWNLOADS
 from tests.redis_servers import Servers, another
-from tests.store.redis_stores import KINDS, keys, opened
+from tests.store.redis_stores import KINDS, delete_redis, keys, opened
 from tests.store.samples import open_sample
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)

@@ -20,9 +20,10 @@ from contextlib import suppress
 from typing import Any
 
 from dedup.chunks import chunks
-from dedup.schemes import Space, Word
+from dedup.schemes import Word
 from dedup.store.headers import Header, pack_header
-from dedup.store.interface import Candidates, Check, Look, Progress, Record, StoreError, WordsOf
+from dedup.store.interface import Candidates, Check, Look, Progress, Record, StoreError
+from dedup.store.kind import Opening
 from dedup.store.records import numbered, read_text
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
@@ -64,33 +65,26 @@ class RedisStore:
         link: Link,
         names: Names,
         lease: Lease,
-        header: Header,
+        opening: Opening,
         stored: tuple[Header, int],
-        spaces: Iterable[Space],
-        words_of: WordsOf,
-        layout: str,
-        release: Callable[[], None],
         lot: int = LOT,
     ) -> None:
-        """Use an existing index; ``opening.open_redis`` opens one.
+        """Use an existing index; ``opening.RedisKind`` opens one.
 
         Args:
             link: the connection to the server.
             names: the keys of the index.
             lease: the right to write.
-            header, spaces, words_of, layout: as in ``Opening``; ``rebuild`` writes the header.
+            opening: the settings; ``rebuild`` writes their header.
             stored: the header of the index on the server, and the generation in use.
-            release: called when the store is closed.
             lot: pages in a batch when many are put or looked up.
         """
         self.link = link
-        self.header = header
+        self.header = opening.header
         self._names = names
         self._lease = lease
-        self._spaces = tuple(spaces)
-        self._words_of = words_of
-        self._layout = layout
-        self._release = release
+        self._spaces, self._layout = opening.spaces, opening.layout
+        self._words_of = opening.words_of
         self._lot = lot
         self._use(*stored)
 
@@ -223,7 +217,6 @@ class RedisStore:
             self._lease.end(self.link)
         finally:
             self.link.close()
-            self._release()
 
     # Pages in flight
 
