@@ -16,7 +16,6 @@ from dedup.schemes import Space
 from dedup.store.headers import Header, compare_headers, read_header
 from dedup.store.interface import NOT_MADE, Store, StoreError, StoreMissingError, WordsOf
 from dedup.store.places import Place, check_path, hide_password
-from dedup.store.sharing import OpenStores
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,15 @@ class Opening:
         compare_headers(where, stored, self.header, elsewhere, other_tables=self.other_tables)
 
 
+@dataclass(slots=True)
+class _Open:
+    """An open store, its header, and the number of its users in this process."""
+
+    store: Store
+    header: Header
+    users: int = 1
+
+
 class StoreKind(ABC):
     """A kind of store. One object serves all stores of the kind in this process.
 
@@ -94,8 +102,7 @@ class StoreKind(ABC):
     takes_names: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        self._open: OpenStores[Store] = OpenStores()
-        self._headers: dict[Hashable, Header] = {}
+        self._open: dict[Hashable, _Open] = {}
 
     @property
     def renewed_within(self) -> float:
@@ -152,17 +159,26 @@ class StoreKind(ABC):
             StoreError: it cannot be opened for another reason.
         """
         key = self.key(place)
-        if key in self._open:
-            opening.compare(self.show(place.address), self._headers[key])
-            return self._open.join(key)
-        store = self.make(place, opening)
-        self._open.add(key, store)
-        self._headers[key] = opening.header.with_seed(store.seed)
-        return store
+        known = self._open.get(key)
+        if known is None:
+            store = self.make(place, opening)
+            self._open[key] = _Open(store, opening.header.with_seed(store.seed))
+            return store
+        opening.compare(self.show(place.address), known.header)
+        known.users += 1
+        return known.store
 
     def close(self, place: Place) -> None:
         """Release a store; its last user in the process closes it."""
-        self._open.leave(self.key(place))
+        key = self.key(place)
+        known = self._open.get(key)
+        if known is not None:
+            known.users -= 1
+            if known.users == 0:
+                try:
+                    known.store.close()
+                finally:
+                    del self._open[key]
 
     def is_open(self, place: Place) -> bool:
         """Whether this process has the store open."""
