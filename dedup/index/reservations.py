@@ -52,31 +52,24 @@ class Reservations(Protocol):
 
         If other processes share the store, the page is reserved before the look-up.
         """
-        ...
 
     def check_again(self, claim: Claim) -> Sight:
         """Look a page up by its words alone; reserves it as ``check`` does."""
-        ...
 
     def look(self, record: Record) -> Sight:
         """Look a page up by its words alone; reserves nothing."""
-        ...
 
     def learn(self, record: Record) -> None:
         """Count the words of a page that was dropped because another page contains it."""
-        ...
 
     def add(self, claim: Claim) -> None:
         """Reserve a page; does nothing if it is reserved."""
-        ...
 
     def remove(self, claim: Claim) -> None:
         """Give a reservation up; does nothing if there is none."""
-        ...
 
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and then end its reservation."""
-        ...
 
 
 class OwnClaims:

@@ -164,7 +164,6 @@ class Store(Protocol):
     @property
     def seed(self) -> int:
         """The seed of the fingerprints in it; 0 for none."""
-        ...
 
     def put(self, record: Record, text: bytes = b"") -> Record:
         """Add a record, or replace the one of the same request; returns it with its number.
@@ -174,41 +173,33 @@ class Store(Protocol):
             text: its main text, packed by ``dedup.page.kept_text``, or empty. If it is empty and
                 a page is replaced, the old text is kept if the digests are equal, else deleted.
         """
-        ...
 
     def remove(self, page_id: int, known: Record | None = None) -> bool:
         """Remove a page; returns whether it was removed.
 
         If ``known`` is given, the page is removed only if its record is still ``known``.
         """
-        ...
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         """Put many records, faster than by ``put`` with the same result; returns how many.
 
         All are acknowledged when this returns. ``progress`` as for ``rebuild``.
         """
-        ...
 
     def get(self, page_id: int) -> Record | None:
         """The record of a page."""
-        ...
 
     def text(self, page_id: int) -> str | None:
         """The main text of a page; None if it is not kept."""
-        ...
 
     def exempt(self, requests: Iterable[bytes]) -> None:
         """Mark the pages of some requests as never duplicates; synced when this returns."""
-        ...
 
     def is_exempt(self, request: bytes) -> bool:
         """Whether the page of a request is marked as exempt."""
-        ...
 
     def exempted(self) -> Iterator[bytes]:
         """All requests marked as exempt, in any order."""
-        ...
 
     def tally(self, tallies: Mapping[str, Tally]) -> None:
         """Add to the tallies of URL patterns (``Tally.plus``); like a page, they survive a kill.
@@ -216,40 +207,31 @@ class Store(Protocol):
         Tallies are no pages, and change nothing of them. A pattern of more than ``MOST_PATTERN``
         letters is left out, and so is a new one beyond ``MOST_TALLIES``: forget others first.
         """
-        ...
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
         """All patterns with their tallies, in any order; unreadable ones are left out."""
-        ...
 
     def forget_tallies(self, patterns: Iterable[str]) -> int:
         """Remove the tallies of some patterns, synced; returns how many there were."""
-        ...
 
     def find_request(self, request: bytes) -> Record | None:
         """The record of the page that a request fetched."""
-        ...
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words. A word without a cap may find only ``MOST_PAGES`` of its pages."""
-        ...
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         """The results of ``near`` for many lists of words, in their order, but faster."""
-        ...
 
     def records(self) -> Iterator[Record]:
         """All records, by number."""
-        ...
 
     def __len__(self) -> int:
         """How many pages are stored."""
-        ...
 
     @property
     def last_id(self) -> int:
         """The largest page number given so far, as far as the store can tell."""
-        ...
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Rebuild the index from the records; returns the number of records.
@@ -258,23 +240,18 @@ class Store(Protocol):
 
         If this is killed midway, the old index stays in use.
         """
-        ...
 
     def verify(self, progress: Progress | None = None) -> Check:
         """Check that index and records agree; ``progress`` as for ``rebuild``."""
-        ...
 
     def compact(self) -> None:
         """Free the disk space of replaced and removed data; changes no result."""
-        ...
 
     def sync(self) -> None:
         """Make everything acknowledged so far survive a power cut."""
-        ...
 
     def close(self) -> None:
         """Sync and close the store."""
-        ...
 
 
 class SharedStore(Store, Protocol):
@@ -286,15 +263,12 @@ class SharedStore(Store, Protocol):
 
     def new_ticket(self) -> int:
         """A ticket for a page of this process."""
-        ...
 
     def is_own(self, ticket: int) -> bool:
         """Whether a ticket belongs to this process."""
-        ...
 
     def renew(self) -> None:
         """Renew the lease on this process's pages in flight after an outage."""
-        ...
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
         """Reserve a page under a ticket, if one is given, and then look it up.
@@ -305,11 +279,9 @@ class SharedStore(Store, Protocol):
             most: greatest number of stored pages to return of those found under its words: the
                 oldest.
         """
-        ...
 
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
         """Put a page as ``put`` does, and then end its reservation."""
-        ...
 
     def post_reserved(
         self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
@@ -329,7 +301,6 @@ class SharedStore(Store, Protocol):
         Raises:
             StoreError: the page was not sent.
         """
-        ...
 
     def receive(self) -> None:
         """Wait until all posted pages are answered, possibly with None.
@@ -337,12 +308,9 @@ class SharedStore(Store, Protocol):
         Raises:
             StoreUnavailableError: the store does not answer; all callbacks then get None.
         """
-        ...
 
     def give_up(self, tickets: Iterable[int]) -> None:
         """End reservations of pages that are not stored."""
-        ...
 
     def still_open(self, tickets: Iterable[int]) -> set[int]:
         """The tickets whose pages are still in flight."""
-        ...
