@@ -7,7 +7,7 @@ reads the words of a record, so every index entry can be rebuilt from the record
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -110,6 +110,18 @@ class Candidates(NamedTuple):
 
     page_ids: frozenset[int] = frozenset()
     common: int = 0
+
+    @classmethod
+    def of(cls, words: Iterable[Set[int] | None]) -> Candidates:
+        """Join the pages of some words; None stands for a word that is too common."""
+        found: set[int] = set()
+        common = 0
+        for pages in words:
+            if pages is None:
+                common += 1
+            else:
+                found |= pages
+        return cls(frozenset(found), common)
 
 
 @dataclass(frozen=True, slots=True)

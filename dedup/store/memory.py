@@ -104,15 +104,10 @@ class MemoryStore:
         return None if page_id is None else self._records[page_id]
 
     def near(self, words: Iterable[Word]) -> Candidates:
-        found: set[int] = set()
-        common = 0
-        for word in words:
-            space = self._spaces[word.space]
-            for value in space.near(word.value):
-                ids = space.pages.get(value, NO_PAGES)
-                common += ids is None
-                found.update(ids or NO_PAGES)
-        return Candidates(frozenset(found), common)
+        asked = ((self._spaces[word.space], word.value) for word in words)
+        return Candidates.of(
+            space.pages.get(value, NO_PAGES) for space, word in asked for value in space.near(word)
+        )
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         return [self.near(words) for words in queries]

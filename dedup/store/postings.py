@@ -32,7 +32,6 @@ from dedup.store.tables import Tables
 MARKS_SHARE = 3 / 4  # Share of the bucket memory for marks: these save more reads per byte.
 MOST_NEAR = 2_000  # Near words whose pages are read in one look-up: about 30 ms.
 SEVERAL = 2  # Extra bits for the bucket and for its slots of marks if pages have several words.
-NOTHING = Candidates()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,12 @@ class SpaceIndex:
     space: Space
     keys: ExactKeys
     tables: Tables | None
+
+    def near(self, word: int) -> Iterable[int]:
+        """The stored words within the radius; without a radius a word that may be stored."""
+        if self.tables is not None:
+            return _nearest(self.tables.near(word), word)
+        return (word,) if self.keys.may_hold(word) else ()
 
     def pages(self, value: int) -> frozenset[int] | None:
         """The pages that a look-up finds under a word; None for a common word."""
@@ -109,41 +114,22 @@ class Postings:
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
-        found: set[int] = set()
-        common = 0
-        for word in words:
-            index = self.spaces[word.space]
-            if index.tables is not None:
-                values: Iterable[int] = _nearest(index.tables.near(word.value), word.value)
-            else:
-                values = (word.value,) if index.keys.may_hold(word.value) else ()
-            for value in values:
-                pages = index.pages(value)
-                if pages is None:
-                    common += 1
-                else:
-                    found |= pages
+        asked = ((self.spaces[word.space], word.value) for word in words)
+        found = Candidates.of(
+            index.pages(value) for index, word in asked for value in index.near(word)
+        )
         self.trim()
-        return Candidates(frozenset(found), common) if found or common else NOTHING
+        return found
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         """Find pages for many lists of words: each bucket is read once, in order."""
         asked = [list(words) for words in queries]
         near = self._near_words(dict.fromkeys(word for words in asked for word in words))
         pages = self._pages_of({(space, v) for (space, _), found in near.items() for v in found})
-        answers = []
-        for words in asked:
-            found: set[int] = set()
-            common = 0
-            for word in words:
-                for value in near[word.space, word.value]:
-                    holders = pages[word.space, value]
-                    if holders is None:
-                        common += 1
-                    else:
-                        found |= holders
-            answers.append(Candidates(frozenset(found), common))
-        return answers
+        return [
+            Candidates.of(pages[space, v] for space, value in words for v in near[space, value])
+            for words in asked
+        ]
 
     def _pages_of(
         self, words: Iterable[tuple[str, int]]
