@@ -20,7 +20,6 @@ A word of too many pages keeps its exact key, marked as common.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 
 HEADER = b"h"
 GENERATION = b"g"
@@ -39,21 +38,7 @@ AFTER_PAGES = b"q"
 
 ID_BYTES = 5  # Octets of a page number in a bucket: up to 10^12 pages.
 _PAGE = struct.Struct(">Q")
-_CHECKPOINT = struct.Struct(">IQ")
 _COUNTS = struct.Struct(">QQ")
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """How far the index on disk is complete.
-
-    Attributes:
-        sweep: number of the next sweep, from 1.
-        covered: the last page whose entries are all in the index on disk.
-    """
-
-    sweep: int = 1
-    covered: int = 0
 
 
 def page_key(page_id: int) -> bytes:
@@ -71,11 +56,6 @@ def text_key(page_id: int) -> bytes:
     return TEXTS + _PAGE.pack(page_id)
 
 
-def exempt_key(request: bytes) -> bytes:
-    """The key that marks the page of a request as never a duplicate."""
-    return EXEMPT + request
-
-
 def page_of(key: bytes) -> int:
     """The page number in the key of a record."""
     return int.from_bytes(key[1:], "big")
@@ -90,13 +70,3 @@ def unpack_counts(data: bytes | None) -> tuple[int, int]:
     """The number of pages and the last page number; zeros if ``data`` is None."""
     pages, last_id = _COUNTS.unpack(data or bytes(_COUNTS.size))
     return pages, last_id
-
-
-def pack_checkpoint(checkpoint: Checkpoint) -> bytes:
-    """A checkpoint as bytes."""
-    return _CHECKPOINT.pack(checkpoint.sweep, checkpoint.covered)
-
-
-def unpack_checkpoint(data: bytes | None) -> Checkpoint:
-    """Decode a checkpoint; the initial checkpoint if ``data`` is None."""
-    return Checkpoint() if data is None else Checkpoint(*_CHECKPOINT.unpack(data))

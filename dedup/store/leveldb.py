@@ -46,7 +46,6 @@ from dedup.store.keys import (
     PAGES,
     TALLIES,
     aside_key,
-    exempt_key,
     pack_counts,
     page_key,
     page_of,
@@ -56,7 +55,7 @@ from dedup.store.keys import (
 from dedup.store.kind import Opening
 from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
-from dedup.store.records import numbered, pack_record, read_text, unpack_record
+from dedup.store.records import pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
 from dedup.store.tallies import kept, pack_pattern, pack_tally, readable, unpack_tally, unreadable
@@ -196,11 +195,11 @@ class LevelDBStore:
     def exempt(self, requests: Iterable[bytes]) -> None:
         batch = self._batch(sync=True)
         for request in requests:
-            batch.put(exempt_key(request), b"")
+            batch.put(EXEMPT + request, b"")
         batch.write()
 
     def is_exempt(self, request: bytes) -> bool:
-        return self._db.get(exempt_key(request)) is not None
+        return self._db.get(EXEMPT + request) is not None
 
     def exempted(self) -> Iterator[bytes]:
         for key in self._db.iterator(prefix=EXEMPT, include_value=False, fill_cache=False):
@@ -382,7 +381,7 @@ class LevelDBStore:
         return record
 
     def _replace(self, old: Record, record: Record, text: bytes) -> Record:
-        record = numbered(record, old.page_id)
+        record = record._replace(page_id=old.page_id)
         self._recent.drop(old.page_id)
         batch = self._batch()
         batch.put(page_key(record.page_id), pack_record(record))
@@ -406,7 +405,7 @@ class LevelDBStore:
 
     def _add_to(self, batch: Any, record: Record) -> Record:
         """Add a page to a batch and to the index in memory; returns it with its number."""
-        record = numbered(record, self.last_id + 1)
+        record = record._replace(page_id=self.last_id + 1)
         batch.put(page_key(record.page_id), pack_record(record))
         self._postings.add(record)
         self._count += 1

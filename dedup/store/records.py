@@ -87,8 +87,3 @@ def read_text(page_id: int, packed: bytes | None) -> str | None:
         return None if packed is None else unpack_text(packed)
     except ValueError as error:
         raise StoreDamagedError(f"page {page_id}: {error}") from None
-
-
-def numbered(record: Record, page_id: int) -> Record:
-    """The record with its number in the store."""
-    return Record(*record[:-1], page_id)

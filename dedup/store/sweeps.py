@@ -31,13 +31,27 @@ of the buckets, which spreads the work.
 
 from __future__ import annotations
 
-from typing import Any
+import struct
+from typing import Any, NamedTuple
 
 from dedup.store.bucket import holds_any, read_bucket, write_part, write_whole
-from dedup.store.keys import BUCKETS, CHECKPOINTS, Checkpoint, pack_checkpoint, unpack_checkpoint
+from dedup.store.keys import BUCKETS, CHECKPOINTS
 from dedup.store.sizes import USUAL, Sizes
 
 ENTRY_BYTES = 200  # Memory of a collected bucket, without its entries.
+_CHECKPOINT = struct.Struct(">IQ")
+
+
+class Checkpoint(NamedTuple):
+    """How far the index on disk is complete.
+
+    Attributes:
+        sweep: number of the next sweep, from 1.
+        covered: the last page whose entries are all in the index on disk.
+    """
+
+    sweep: int = 1
+    covered: int = 0
 
 
 class Sweeps:
@@ -47,7 +61,8 @@ class Sweeps:
         self._db = db
         self._key = CHECKPOINTS + bytes((generation,))
         self._sizes = sizes
-        self.checkpoint = unpack_checkpoint(db.get(self._key))
+        stored = db.get(self._key)
+        self.checkpoint = Checkpoint(*_CHECKPOINT.unpack(stored)) if stored else Checkpoint()
         places = (prefix + bytes((generation,)) for prefix in BUCKETS)
         self._on_disk = any(holds_any(db, place) for place in places)
         self._size = self._find_size()
@@ -148,7 +163,7 @@ class Sweeps:
         self.checkpoint = Checkpoint(self.checkpoint.sweep + 1, self._frozen)
         self._size = self._find_size()
         self._frozen = None
-        batch.put(self._key, pack_checkpoint(self.checkpoint))
+        batch.put(self._key, _CHECKPOINT.pack(*self.checkpoint))
         return True
 
     def _find_size(self) -> int:

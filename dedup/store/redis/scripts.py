@@ -313,20 +313,4 @@ end
 """
 )
 
-SCRIPTS = (
-    ADD_TALLIES,
-    NEAR,
-    CHANGE,
-    ENROL,
-    EXCHANGE,
-    ADD_PAGE,
-    CHANGE_PAGE,
-    RESERVE,
-    GIVE_UP,
-    STILL_OPEN,
-    ENLIST,
-    OCCUPY,
-    HOLD,
-    CHANGE_OVER,
-    VACATE,
-)
+SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))

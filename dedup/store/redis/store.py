@@ -24,7 +24,7 @@ from dedup.schemes import Word
 from dedup.store.headers import Header, pack_header
 from dedup.store.interface import Candidates, Check, Look, Progress, Record, StoreError
 from dedup.store.kind import Opening
-from dedup.store.records import numbered, read_text
+from dedup.store.records import read_text
 from dedup.store.redis.checking import check_store
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.key_names import Names, unpack_ids
@@ -102,7 +102,7 @@ class RedisStore:
         self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
     ) -> None:
         def added(number: int | None) -> None:
-            answered(None if number is None else numbered(record, number))
+            answered(None if number is None else record._replace(page_id=number))
 
         self._keep_lease()
         self._writer.post(record, text, b"%d" % ticket, added)
@@ -314,12 +314,12 @@ class RedisStore:
         while True:
             answer = self._writer.add(record, text, known, ticket)
             if isinstance(answer, int):
-                return numbered(record, answer)
+                return record._replace(page_id=answer)
             pages = self._finder.records(unpack_ids(answer)).values()
             old = next((page for page in pages if page.request == record.request), None)
             known = answer if old is None else b""
             if old is not None:
-                new = numbered(record, old.page_id)
+                new = record._replace(page_id=old.page_id)
                 kept = LEAVE_TEXT if old.digest == record.digest else DELETE_TEXT
                 if self._writer.change(old, new, text or kept, ticket):
                     return new
