@@ -18,6 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 from dedup.store.interface import StoreError
@@ -46,6 +47,7 @@ class Link(ABC):
     """
 
     single: bool
+    _client: Any  # The client of redis-py.
 
     def __init__(self, address: Address, timeout: float) -> None:
         self.shown = address.shown
@@ -84,13 +86,16 @@ class Link(ABC):
             StoreUnavailableError: the server does not answer in time.
         """
 
-    @abstractmethod
     def scan(self, pattern: bytes) -> Iterator[bytes]:
         """All keys that match a pattern, some perhaps twice; raises the same errors as ``run``."""
+        with explained(self.shown, self._timeout):
+            yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
 
-    @abstractmethod
     def info(self) -> dict[str, Any]:
         """The memory section of a server's INFO; raises the same errors as ``run``."""
+        node = {} if self.single else {"target_nodes": redis.RedisCluster.RANDOM}
+        with explained(self.shown, self._timeout):
+            return dict(self._client.info("memory", **node))
 
     @abstractmethod
     def close(self) -> None:
@@ -144,14 +149,6 @@ class OneServer(Link):
             raise StoreError(f"NEARDUP_STORE {error}") from None
         self._posted: deque[Answered] = deque()
         self._lookout = Lookout()
-
-    def scan(self, pattern: bytes) -> Iterator[bytes]:
-        with explained(self.shown, self._timeout):
-            yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
-
-    def info(self) -> dict[str, Any]:
-        with explained(self.shown, self._timeout):
-            return dict(self._client.info("memory"))
 
     def close(self) -> None:
         self._client.close()
@@ -289,35 +286,25 @@ class Cluster(Link):
     def __init__(self, address: Address, timeout: float) -> None:
         super().__init__(address, timeout)
         self._address = address
-        self._connected: Any = None
-
-    def scan(self, pattern: bytes) -> Iterator[bytes]:
-        with explained(self.shown, self._timeout):
-            yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
-
-    def info(self) -> dict[str, Any]:
-        with explained(self.shown, self._timeout):
-            return dict(self._client.info("memory", target_nodes=redis.RedisCluster.RANDOM))
 
     def close(self) -> None:
-        if self._connected is not None:
-            self._connected.close()
+        if "_client" in vars(self):
+            self._client.close()
 
     def receive(self) -> None:
         """Nothing to do: a cluster link posts no commands."""
 
-    @property
+    @cached_property
     def _client(self) -> Any:
         """The client. Its creation asks the nodes for the layout of the cluster."""
-        if self._connected is None:
-            self._connected = redis.RedisCluster(
-                startup_nodes=[_node(*node) for node in self._address.nodes],
-                username=self._address.user,
-                password=self._address.password,
-                ssl=self._address.tls,
-                **options(self._timeout),
-            )
-        return self._connected
+        make_node: Any = redis.cluster.ClusterNode  # redis-py has no types for it.
+        return redis.RedisCluster(
+            startup_nodes=[make_node(*node) for node in self._address.nodes],
+            username=self._address.user,
+            password=self._address.password,
+            ssl=self._address.tls,
+            **options(self._timeout),
+        )
 
     def _exchange(self, commands: Commands) -> list[Any]:
         pipeline = self._client.pipeline()
@@ -328,11 +315,6 @@ class Cluster(Link):
     def _load_scripts(self) -> None:
         for script in SCRIPTS:
             self._client.script_load(script.text)
-
-
-def _node(host: str, port: int) -> Any:
-    make: Any = redis.cluster.ClusterNode  # redis-py has no types for it.
-    return make(host, port)
 
 
 def tell(due: deque[tuple[Answered, Any]]) -> None:
