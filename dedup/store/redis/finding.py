@@ -15,29 +15,18 @@ from typing import Any
 from dedup.schemes import Word
 from dedup.store.interface import Candidates, Record
 from dedup.store.records import unpack_record
-from dedup.store.redis.key_names import Names, unpack_ids
+from dedup.store.redis.key_names import unpack_ids
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.scripts import NEAR
-from dedup.store.redis.tables import COMMON, ServerTables
+from dedup.store.redis.tables import COMMON
+from dedup.store.redis.writing import ServerIndex
 
-NOTHING = Candidates()
 REQUEST_OWNER = 0  # The owner number of buckets that are searched for a request.
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """Buckets to search, each for an owner: 0 for the request, from 1 on for the words.
-
-    Attributes:
-        asked: for each bucket its key, and the radius (1 octet) followed by the rest of the word.
-        owners: for each bucket the number of its owner.
-    """
-
-    asked: list[tuple[bytes, bytes]]
-    owners: list[int]
-
-
-NO_QUERY = Query([], [])
+# Buckets to search, each for an owner: 0 for the request, from 1 on for the words. Of each bucket
+# the owner, its key, and the radius (1 octet) followed by the rest of the word.
+Query = list[tuple[int, bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +38,6 @@ class Found:
 
     def candidates(self) -> Candidates:
         """The pages, and how many of the words were too common."""
-        if not self.numbers:
-            return NOTHING
         found: set[int] = set()
         common = 0
         for numbers in self.numbers.values():
@@ -63,25 +50,22 @@ class Found:
 class Finder:
     """Looks pages up in one generation of an index."""
 
-    def __init__(self, link: Link, names: Names, tables: ServerTables) -> None:
+    def __init__(self, link: Link, index: ServerIndex) -> None:
         self._link = link
-        self._names = names
-        self._tables = tables
+        self._names = index.names
+        self._tables = index.tables
 
     def query(self, words: Iterable[Word]) -> Query:
         """The query for some words. Their owner numbers start at 1."""
-        asked: list[tuple[bytes, bytes]] = []
-        owners: list[int] = []
-        for number, word in enumerate(words, start=1):
-            found = self._tables.word(word).asked
-            asked += found
-            owners += [number] * len(found)
-        return Query(asked, owners)
+        return [
+            (owner, *asked)
+            for owner, word in enumerate(words, start=1)
+            for asked in self._tables.word(word).asked
+        ]
 
-    def request_query(self, request: bytes, query: Query = NO_QUERY) -> Query:
-        """A query for a request, followed by another query."""
-        asked = self._tables.request(request).asked
-        return Query([*asked, *query.asked], [REQUEST_OWNER] * len(asked) + query.owners)
+    def request_query(self, request: bytes) -> Query:
+        """The query for a request."""
+        return [(REQUEST_OWNER, *asked) for asked in self._tables.request(request).asked]
 
     def find(
         self, query: Query, *, records: int = 0, before: Sequence[Command] = ()
@@ -123,10 +107,11 @@ class Finder:
         return {number: unpack_record(number, data) for number, data in answers if data is not None}
 
     def _ask(self, query: Query, *, records: int = 0) -> Command:
-        keys, wanted = zip(*query.asked, strict=True) if query.asked else ((), ())
         place = self._names.records if records else b""
-        counts = (b"%d" % query.owners.count(REQUEST_OWNER), b"%d" % records)
-        return call(NEAR, keys, (place, *counts, *wanted))
+        of_request = sum(owner == REQUEST_OWNER for owner, _, _ in query)
+        counts = (b"%d" % of_request, b"%d" % records)
+        wanted = (rest for _, _, rest in query)
+        return call(NEAR, [key for _, key, _ in query], (place, *counts, *wanted))
 
     def _read(self, query: Query, answer: Any, *, records: int) -> Found:
         if not answer:
@@ -140,15 +125,11 @@ class Finder:
 
     def _find_apart(self, queries: Sequence[Query], *, records: int) -> list[Found]:
         """Run queries with a separate command for each bucket."""
-        alone = [(query, place) for query in queries for place in range(len(query.asked))]
-        single = [
-            self._ask(Query([query.asked[place]], [query.owners[place]])) for query, place in alone
-        ]
-        answers = iter(self._link.run(single))
+        answers = iter(self._link.run([self._ask([one]) for query in queries for one in query]))
         numbers = []
         for query in queries:
             hits: list[Any] = []
-            for place, answer in enumerate(islice(answers, len(query.asked)), start=1):
+            for place, answer in enumerate(islice(answers, len(query)), start=1):
                 hits += (place, answer[1]) if answer else ()
             numbers.append(_by_owner(query, hits))
         pages: dict[int, Record] = {}
@@ -174,5 +155,5 @@ def _by_owner(query: Query, hits: Sequence[Any]) -> dict[int, set[int]]:
     """The page numbers found, by owner. ``hits`` alternates bucket places, from 1, and numbers."""
     found: dict[int, set[int]] = {}
     for place, packed in zip(hits[::2], hits[1::2], strict=True):
-        found.setdefault(query.owners[place - 1], set()).update(unpack_ids(packed))
+        found.setdefault(query[place - 1][0], set()).update(unpack_ids(packed))
     return found

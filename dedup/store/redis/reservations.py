@@ -34,13 +34,11 @@ from typing import Any
 
 from dedup.chunks import chunks
 from dedup.schemes import Word
-from dedup.store.interface import Record, WordsOf
+from dedup.store.interface import Record
 from dedup.store.records import pack_record, unpack_record
-from dedup.store.redis.key_names import Names
-from dedup.store.redis.lease import Lease
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
-from dedup.store.redis.tables import ServerTables
+from dedup.store.redis.writing import ServerIndex
 
 TOGETHER = 1000  # Tickets in one command.
 TICKET_BITS = 32  # Bits of a ticket's counter; the bits above contain the owner.
@@ -49,19 +47,12 @@ TICKET_BITS = 32  # Bits of a ticket's counter; the bits above contain the owner
 class ServerReservations:
     """The pages in flight of one index."""
 
-    def __init__(
-        self,
-        link: Link,
-        names: Names,
-        tables: ServerTables,
-        words_of: WordsOf,
-        lease: Lease,
-    ) -> None:
+    def __init__(self, link: Link, index: ServerIndex, owner: int) -> None:
         self._link = link
-        self._names = names
-        self._tables = tables
-        self._words_of = words_of
-        self._owner = lease.owner
+        self._names = index.names
+        self._tables = index.tables
+        self._words_of = index.words_of
+        self._owner = owner
         self._numbers = count(1)
 
     def new_ticket(self) -> int:

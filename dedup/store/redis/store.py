@@ -236,7 +236,7 @@ class RedisStore:
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
         words = self._words_of(record)
-        query = self._finder.request_query(record.request, self._finder.query(words))
+        query = self._finder.request_query(record.request) + self._finder.query(words)
         before: list[Command] = []
         if ticket is not None:
             self._keep_lease()
@@ -267,11 +267,8 @@ class RedisStore:
         self._generation = generation
         self.expected_pages = stored.expected_pages
         self._index = self._make_index(stored, generation)
-        tables = self._index.tables
-        self._finder = Finder(self.link, self._names, tables)
-        self._reservations = ServerReservations(
-            self.link, self._names, tables, self._words_of, self._lease
-        )
+        self._finder = Finder(self.link, self._index)
+        self._reservations = ServerReservations(self.link, self._index, self._lease.owner)
         self._writer = (
             OneServerWriter(self.link, self._index)
             if isinstance(self.link, OneServer)
