@@ -22,8 +22,7 @@ from dedup.batch.job import BatchError, Job
 from dedup.batch.tables import in_batches
 from dedup.config import Config
 from dedup.exchange.entries import ExchangeError
-from dedup.exchange.opening import config_of, find_seed, open_source
-from dedup.exchange.sources import Source
+from dedup.exchange.opening import Source, config_of, find_seed, open_source
 from dedup.scope import host_of
 from dedup.store import Record, is_address
 from dedup.store.pruning import is_expired

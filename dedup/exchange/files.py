@@ -8,7 +8,7 @@
 
 The end has ``tallies``, too, if there are any.
 
-Source -> write_export -> file -> ExportFile, itself a Source
+StoreSource -> write_export -> file -> ExportFile
 
 A file may come from an untrusted source. So the length of lines is limited, types and ranges are
 checked, and the whole file is read once before its pages are used.
@@ -34,7 +34,7 @@ from dedup.exchange.entries import (
     wrong,
 )
 from dedup.exchange.lines import AS_JSON, MOST_LINE, Lines, encode_line
-from dedup.exchange.sources import Source
+from dedup.exchange.sources import StoreSource
 from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
 from dedup.store.interface import Progress
@@ -65,7 +65,7 @@ Content = ExportedPage | tuple[str, Tally] | bytes  # Of a line: a page, a tally
 
 def write_export(
     out: IO[bytes],
-    source: Source,
+    source: StoreSource,
     fingerprint: Mapping[str, str],
     progress: Progress | None = None,
     most_line: int = MOST_LINE,
@@ -145,15 +145,15 @@ class ExportFile:
         self._pages = pages
 
     def exempt(self) -> Iterator[bytes]:
-        """As ``Source``."""
+        """As of ``StoreSource``."""
         return (content for content in self._before_pages() if isinstance(content, bytes))
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
-        """As ``Source``."""
+        """As of ``StoreSource``."""
         return (content for content in self._before_pages() if isinstance(content, tuple))
 
     def pages(self) -> Iterator[ExportedPage]:
-        """As ``Source``.
+        """As of ``StoreSource``.
 
         Raises:
             ExchangeError: the file was changed since the check.

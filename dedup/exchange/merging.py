@@ -69,7 +69,7 @@ def find_duplicates(
     the result is the same after the page was put. Pages of about ``batch_bytes`` bytes are in
     memory at a time.
     """
-    for batch in _batches(pages, BATCH, batch_bytes):
+    for batch in weighed_chunks(pages, BATCH, batch_bytes, _weight):
         found = index.store.near_many([words_of(page.record) for page in batch])
         for page, candidates in zip(batch, found, strict=True):
             yield page, _best_match(index, page, candidates.page_ids)
@@ -88,7 +88,7 @@ def put_pages(
     Pages get numbers in their order. A batch is counted in ``merged`` after it is put. ``texts``
     is whether to keep main texts too.
     """
-    for batch in _batches(pages, batch_pages, BATCH_BYTES):
+    for batch in weighed_chunks(pages, batch_pages, BATCH_BYTES, _weight):
         counts = Merged(merged.added, merged.replaced, merged.unchanged)
         chosen = _choose(store, batch, counts)
         for has_text, group in groupby(chosen, lambda page: bool(texts and page.text)):
@@ -141,11 +141,6 @@ def _choose(store: Store, batch: list[ExportedPage], merged: Merged) -> list[Exp
             merged.replaced += 1
             chosen[request] = ExportedPage(record, page.text)
     return list(chosen.values())
-
-
-def _batches(pages: Iterable[ExportedPage], count: int, size: int) -> Iterator[list[ExportedPage]]:
-    """Split pages into lists of limited length and limited size in memory."""
-    return weighed_chunks(pages, count, size, _weight)
 
 
 def _weight(page: ExportedPage) -> int:

@@ -13,14 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from dedup.assembly import close_store, make_header, open_store, placed
+from dedup.assembly import close_store, make_header, open_store
 from dedup.config import NAMES, Config
-from dedup.exchange.entries import ExchangeError, ExportedPage
+from dedup.exchange.entries import ExchangeError
 from dedup.exchange.files import ExportFile
 from dedup.exchange.fingerprints import FingerprintCheck
-from dedup.exchange.sources import Source, StoreSource
+from dedup.exchange.sources import StoreSource
 from dedup.store import (
-    Store,
     StoreMismatchError,
     StoreMissingError,
     describe_differences,
@@ -29,6 +28,7 @@ from dedup.store import (
 )
 from dedup.store.interface import Progress
 
+Source = ExportFile | StoreSource
 CACHE_MB = 16  # Cache of a store: small, since it is read once from beginning to end.
 
 Bar = Callable[[int], AbstractContextManager[Progress]]  # Called with the total amount of work.
@@ -92,7 +92,7 @@ def open_source(
 
 def read_export(
     config: Config, file: IO[bytes], name: str, bar: Bar, *, any_seed: bool = False
-) -> Source:
+) -> ExportFile:
     """Open and check an export; arguments and errors as for ``open_source``."""
     export = _open_export(config, file, name, any_seed=any_seed)
     with bar(os.fstat(file.fileno()).st_size) as progress:
@@ -120,20 +120,8 @@ def _open_export(config: Config, file: IO[bytes], name: str, *, any_seed: bool) 
     return export
 
 
-class _PlacedSource(StoreSource):
-    """A store as a source. Errors for damaged records contain the name of the store."""
-
-    def __init__(self, store: Store, place: str) -> None:
-        super().__init__(store)
-        self._place = place
-
-    def pages(self) -> Iterator[ExportedPage]:
-        with placed(self._place):
-            yield from super().pages()
-
-
 @contextmanager
-def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[Source]:
+def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[StoreSource]:
     place = show_store(config.store)
     try:  # Only records are read, so the index may have another layout.
         store = open_store(config, root, create=False, other_tables=True, any_seed=any_seed)
@@ -143,7 +131,7 @@ def _open_store(config: Config, root: Path, *, any_seed: bool) -> Iterator[Sourc
     except StoreMismatchError as error:
         raise _other_fingerprints(place, error.differences or str(error)) from None
     try:
-        yield _PlacedSource(store, place)
+        yield StoreSource(store, place)
     finally:
         close_store(config, root)
 

@@ -45,7 +45,7 @@ def export(index: Path, tmp_path: Path) -> Path:
     config = Config(store="leveldb:store")
     path = tmp_path / "old.jsonl"
     with opened_store(config, tmp_path, create=False) as store, path.open("wb") as out:
-        write_export(out, StoreSource(store), make_header(config).fingerprint)
+        write_export(out, StoreSource(store, "memory:"), make_header(config).fingerprint)
     return path
 
 

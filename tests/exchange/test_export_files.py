@@ -45,7 +45,7 @@ def filled() -> MemoryStore:
 
 def exported(store: MemoryStore, most_line: int = MOST_LINE) -> bytes:
     out = io.BytesIO()
-    write_export(out, StoreSource(store), MADE_WITH, most_line=most_line)
+    write_export(out, StoreSource(store, "memory:"), MADE_WITH, most_line=most_line)
     return out.getvalue()
 
 

@@ -59,7 +59,7 @@ def test_a_killed_import_run_again_ends_as_one_in_one_go(
     tmp_path: Path, source: Store, kill_at: int
 ) -> None:
     with (tmp_path / "export.jsonl").open("wb") as out:
-        write_export(out, StoreSource(source), {})
+        write_export(out, StoreSource(source, "memory:"), {})
     program = (
         "import sys; from pathlib import Path; "
         "from tests.exchange.test_killed_import import import_file; "
@@ -78,5 +78,6 @@ def test_a_killed_import_run_again_ends_as_one_in_one_go(
             merged = Merged()
             put_pages(store, export.pages(), merged, texts=True)
         assert merged == Merged(added=PAGES - put, unchanged=put)
-        assert list(StoreSource(store).pages()) == list(StoreSource(source).pages())
+        put_all = StoreSource(store, "memory:").pages()
+        assert list(put_all) == list(StoreSource(source, "memory:").pages())
         assert store.verify().problems == []

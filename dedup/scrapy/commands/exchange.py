@@ -16,8 +16,8 @@ from dedup.assembly import close_store, open_store, placed, store_place, stored_
 from dedup.config import PREFIX, Config
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.files import write_export
-from dedup.exchange.opening import config_of, open_source, other_seed, read_export
-from dedup.exchange.sources import Source, StoreSource
+from dedup.exchange.opening import Source, config_of, open_source, other_seed, read_export
+from dedup.exchange.sources import StoreSource
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.schemes.options import SEED
 from dedup.scrapy.commands.context import CommandError, Context, UsageError
@@ -35,7 +35,8 @@ def export(context: Context) -> int:
         context.progress("export", len(store)) as progress,
     ):
         fingerprint = stored_header(context.config, store).fingerprint
-        written = write_export(out, StoreSource(store), fingerprint, progress)
+        source = StoreSource(store, show_store(context.config.store))
+        written = write_export(out, source, fingerprint, progress)
     if name != STREAM:
         context.print_facts(
             {

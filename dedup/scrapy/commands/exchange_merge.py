@@ -12,7 +12,7 @@ from dedup.assembly import make_index
 from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
 from dedup.exchange.merging import Merged, add_tallies, find_duplicates, mark_exempt, put_pages
-from dedup.exchange.sources import Source
+from dedup.exchange.opening import Source
 from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
 from dedup.scope import host_of
