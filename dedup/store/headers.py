@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from dedup.schemes import Space, show_option
 from dedup.schemes.options import LARGEST_SEED, SEED
-from dedup.store.interface import StoreDamagedError, StoreMismatchError
+from dedup.store.interface import StoreDamagedError
 
 STORE_FORMAT = 1
 DEFAULT_EXPECTED_PAGES = 1_000_000
@@ -94,58 +94,6 @@ def describe_spaces(
         + (f", common from {space.cap} pages" if space.cap is not None else "")
         for space in spaces
     }
-
-
-def compare_headers(
-    where: str, stored: Header, wanted: Header, elsewhere: str, *, other_tables: bool
-) -> None:
-    """Make sure that a store matches the settings.
-
-    Args:
-        where: the store, as shown in messages.
-        stored: the header of the store.
-        wanted: the header of the settings.
-        elsewhere: an alternative value for NEARDUP_STORE, as shown in messages.
-        other_tables: accept a store whose index has another layout.
-
-    Raises:
-        StoreMismatchError: it was made with other settings.
-    """
-    wanted = wanted.with_seed(stored.seed)
-    if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
-        own = " (leave NEARDUP_HASH_SEED unset to use the seed of the store)"
-        way_out = f"set these back{own if SEED in differences else ''}"
-        raise StoreMismatchError(
-            f"the store {where} was made with {differences}; {way_out}, "
-            f"name {elsewhere} in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
-            differences,
-        )
-    differences = describe_differences(stored.table_shape(), wanted.table_shape())
-    if differences and not other_tables:
-        made = f"was made with {differences}; set these back, or"
-        how = " with the new ones (in settings.py, or by -s)"
-        if (old := stored.tables.get(FORMAT, "none")) != (new := wanted.tables.get(FORMAT)):
-            made, how = f"has format {old}, and this version reads format {new};", ""
-        raise StoreMismatchError(
-            f"the index of the store {where} {made} run `scrapy neardup rebuild`{how} to make the "
-            "index anew (no page is lost)",
-            differences,
-        )
-
-
-def read_header(where: str, data: bytes, elsewhere: str) -> Header:
-    """Decode the header of a store; arguments as for ``compare_headers``.
-
-    Raises:
-        StoreDamagedError: the bytes are no header, or a header of another format.
-    """
-    try:
-        return unpack_header(data)
-    except StoreDamagedError as error:
-        raise StoreDamagedError(
-            f"the store {where} cannot be read: {error}; open it with the version that made it, "
-            f"name {elsewhere} in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
-        ) from None
 
 
 def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -> str:

@@ -13,8 +13,17 @@ from pathlib import Path
 from typing import ClassVar
 
 from dedup.schemes import Space
-from dedup.store.headers import Header, compare_headers, read_header
-from dedup.store.interface import NOT_MADE, Store, StoreError, StoreMissingError, WordsOf
+from dedup.schemes.options import SEED
+from dedup.store.headers import FORMAT, Header, describe_differences, unpack_header
+from dedup.store.interface import (
+    NOT_MADE,
+    Store,
+    StoreDamagedError,
+    StoreError,
+    StoreMismatchError,
+    StoreMissingError,
+    WordsOf,
+)
 from dedup.store.places import Place, check_path, hide_password
 
 
@@ -57,21 +66,46 @@ class Opening:
             StoreMismatchError: the store was made with other settings.
             StoreDamagedError: the stored header cannot be read.
         """
-        if stored is None:
-            if not self.create:
-                raise StoreMissingError(f"no store in {where}; {NOT_MADE}")
-            return self.header.of_new_store()
-        found = read_header(where, stored, elsewhere)
-        self.compare(where, found, elsewhere)
-        return self.header.with_seed(found.seed)
+        if stored is not None:
+            return self.header.with_seed(self.read(where, stored, elsewhere).seed)
+        if not self.create:
+            raise StoreMissingError(f"no store in {where}; {NOT_MADE}")
+        return self.header.of_new_store()
+
+    def read(self, where: str, stored: bytes, elsewhere: str) -> Header:
+        """The header in a store; arguments and errors as for ``settle``."""
+        try:
+            header = unpack_header(stored)
+        except StoreDamagedError as error:
+            raise StoreDamagedError(
+                f"the store {where} cannot be read: {error}; open it with the version that made "
+                f"it, name {elsewhere} in NEARDUP_STORE, or start anew with NEARDUP_RESET=True"
+            ) from None
+        self.compare(where, header, elsewhere)
+        return header
 
     def compare(self, where: str, stored: Header, elsewhere: str = "another place") -> None:
-        """Make sure that a store matches the settings.
-
-        Raises:
-            StoreMismatchError: it was made with other settings.
-        """
-        compare_headers(where, stored, self.header, elsewhere, other_tables=self.other_tables)
+        """Make sure that a store matches the settings; arguments and errors as for ``settle``."""
+        wanted = self.header.with_seed(stored.seed)
+        if differences := describe_differences(stored.fingerprint, wanted.fingerprint):
+            own = " (leave NEARDUP_HASH_SEED unset to use the seed of the store)"
+            way_out = f"set these back{own if SEED in differences else ''}"
+            raise StoreMismatchError(
+                f"the store {where} was made with {differences}; {way_out}, "
+                f"name {elsewhere} in NEARDUP_STORE, or start anew with NEARDUP_RESET=True",
+                differences,
+            )
+        differences = describe_differences(stored.table_shape(), wanted.table_shape())
+        if differences and not self.other_tables:
+            made = f"was made with {differences}; set these back, or"
+            how = " with the new ones (in settings.py, or by -s)"
+            if (old := stored.tables.get(FORMAT, "none")) != (new := wanted.tables.get(FORMAT)):
+                made, how = f"has format {old}, and this version reads format {new};", ""
+            raise StoreMismatchError(
+                f"the index of the store {where} {made} run `scrapy neardup rebuild`{how} to make "
+                "the index anew (no page is lost)",
+                differences,
+            )
 
 
 @dataclass(slots=True)

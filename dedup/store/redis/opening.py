@@ -7,7 +7,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 
-from dedup.store.headers import Header, pack_header, read_header
+from dedup.store.headers import Header, pack_header
 from dedup.store.interface import NOT_MADE, StoreMissingError
 from dedup.store.kind import Opening, StoreKind
 from dedup.store.places import Place, hide_password, wrong_address
@@ -66,7 +66,6 @@ class RedisKind(StoreKind):
         names, link = Names(address.name), make_link(address, place.timeout)
         try:
             stored, generation, index_id = _read_header(link, address, opening)
-            opening.compare(_where(address), stored, "another prefix")
             _warn_of_eviction(link)
         except BaseException:
             link.close()
@@ -119,7 +118,7 @@ def _read_header(link: Link, address: Address, opening: Opening) -> tuple[Header
         raise StoreMissingError(
             f"no store under the prefix {address.name!r} on {address.shown}; {NOT_MADE}"
         )
-    stored = read_header(_where(address), data, "another prefix")
+    stored = opening.read(_where(address), data, "another prefix")
     return stored, int(generation or 0), index_id or b""
 
 
