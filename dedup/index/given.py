@@ -33,13 +33,7 @@ class GivenItems:
     """The items of the pages in a store and of the pages of this process."""
 
     def __init__(self, store: Store, scope: str = "global", ttl: float = 0.0) -> None:
-        """Set the store and the scope.
-
-        Args:
-            store: contains the pages.
-            scope: the scope within which pages repeat each other.
-            ttl: seconds after which a stored page expires; 0 for never.
-        """
+        """Use the scope within which pages repeat each other; ``ttl`` as for ``is_expired``."""
         self._store, self._scope, self._ttl = store, scope, ttl
         self._here: LRU[Word, Record] = LRU(REMEMBERED)
         self._under_way: dict[Word, ItemClaim] = {}
@@ -52,7 +46,7 @@ class GivenItems:
         """
         word = item_word(item, url, self._scope)
         here = self._here.get(word)
-        if here is not None and not (self._ttl and is_expired(here, self._ttl, time.time())):
+        if here is not None and not is_expired(here, self._ttl, time.time()):
             return here
         return self._under_way.get(word) or self._find(word)
 
@@ -83,9 +77,7 @@ class GivenItems:
     def _find(self, word: Word) -> Record | None:
         """The oldest stored page that is exported, not expired, and has the word of an item."""
         found = self._store.near((word,)).page_ids
-        if not found:
-            return None
         now = time.time()
         pages = filter(None, map(self._store.get, sorted(found)))
-        valid = (page for page in pages if not (self._ttl and is_expired(page, self._ttl, now)))
+        valid = (page for page in pages if not is_expired(page, self._ttl, now))
         return next((page for page in valid if page.exported), None)

@@ -24,12 +24,6 @@ class PagesInFlight:
     def __init__(
         self, spaces: Iterable[Space], words_of: Callable[[Record], Sequence[Word]]
     ) -> None:
-        """Begin without pages.
-
-        Args:
-            spaces: the kinds of words they have.
-            words_of: reads the words of a record.
-        """
         # No caps: the pages are few, and in such a store a common word would stay common.
         spaces = [replace(space, cap=None) for space in spaces]
         self._words_of = words_of

@@ -20,11 +20,7 @@ class Passages:
     """How many dropped pages had a word, in bounded memory."""
 
     def __init__(self, spaces: Iterable[Space]) -> None:
-        """Begin without counts.
-
-        Args:
-            spaces: the kinds of words; words of a space without a cap are never common.
-        """
+        """Begin without counts. Words of a space without a cap are never common."""
         self._caps: Mapping[str, int | None] = {space.name: space.cap for space in spaces}
         self._counts: LRU[Word, int] = LRU(REMEMBERED)
 

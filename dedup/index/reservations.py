@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from dedup.index.claims import Claim, RemoteClaim
 from dedup.index.in_flight import PagesInFlight
@@ -42,34 +41,6 @@ class Sight:
     claims: Iterable[Claim | RemoteClaim] = ()
     common: int = 0
     crowded: bool = False
-
-
-class Reservations(Protocol):
-    """The pages in flight over one store."""
-
-    def check(self, claim: Claim) -> Sight:
-        """Look a page up by its request and its words.
-
-        If other processes share the store, the page is reserved before the look-up.
-        """
-
-    def check_again(self, claim: Claim) -> Sight:
-        """Look a page up by its words alone; reserves it as ``check`` does."""
-
-    def look(self, record: Record) -> Sight:
-        """Look a page up by its words alone; reserves nothing."""
-
-    def learn(self, record: Record) -> None:
-        """Count the words of a page that was dropped because another page contains it."""
-
-    def add(self, claim: Claim) -> None:
-        """Reserve a page; does nothing if it is reserved."""
-
-    def remove(self, claim: Claim) -> None:
-        """Give a reservation up; does nothing if there is none."""
-
-    def store(self, claim: Claim, record: Record) -> Record:
-        """Store a page as ``record``, and then end its reservation."""
 
 
 class OwnClaims:
@@ -113,13 +84,6 @@ class LocalReservations:
     """Pages in flight of this process, over a store that no other process uses."""
 
     def __init__(self, store: Store, scheme: Scheme, scope: str = "global") -> None:
-        """Begin without pages in flight.
-
-        Args:
-            store: contains the stored pages.
-            scheme: reads the words of a page.
-            scope: the scope within which pages repeat each other.
-        """
         self._words_of = words_reader(scheme, scope)
         self._stored = store
         self._reserved = PagesInFlight(index_spaces(scheme), self._words_of)
@@ -127,6 +91,10 @@ class LocalReservations:
         self._own = OwnClaims()
 
     def check(self, claim: Claim) -> Sight:
+        """Look a page up by its request and its words.
+
+        If other processes share the store, the page is reserved before the look-up.
+        """
         request = claim.record.request
         known = self._stored.find_request(request)
         held = self._own.has_request(request)
@@ -135,9 +103,11 @@ class LocalReservations:
         return self.look(claim.record)
 
     def check_again(self, claim: Claim) -> Sight:
+        """Look a page up by its words alone; reserves it as ``check`` does."""
         return self.look(claim.record)
 
     def look(self, record: Record) -> Sight:
+        """Look a page up by its words alone; reserves nothing."""
         all_words = self._words_of(record)
         words = self._passages.without_common(all_words)
         found = self._stored.near(words)
@@ -150,17 +120,21 @@ class LocalReservations:
         return Sight(pages=pages, claims=claims, common=common, crowded=crowded)
 
     def learn(self, record: Record) -> None:
+        """Count the words of a page that was dropped because another page contains it."""
         self._passages.note(self._words_of(record))
 
     def add(self, claim: Claim) -> None:
+        """Reserve a page; does nothing if it is reserved."""
         if claim.reservation is None:
             self._own.add(claim, self._reserved.add(claim.record))
 
     def remove(self, claim: Claim) -> None:
+        """Give a reservation up; does nothing if there is none."""
         if claim.reservation is not None:
             self._reserved.remove(self._own.remove(claim))
 
     def store(self, claim: Claim, record: Record) -> Record:
+        """Store a page as ``record``, and then end its reservation."""
         stored = self._stored.put(record, claim.text)
         self.remove(claim)
         return stored

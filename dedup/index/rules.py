@@ -35,7 +35,8 @@ from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import GivenItems
 from dedup.index.judge import Judge
 from dedup.index.plain_urls import choose_plain, join_plain, name_of
-from dedup.index.reservations import LocalReservations, Reservations, Sight
+from dedup.index.reservations import LocalReservations, Sight
+from dedup.index.shared_reservations import SharedReservations
 from dedup.index.words import join_items
 from dedup.page.kept_text import unpack_text
 from dedup.schemes import Scheme
@@ -51,6 +52,8 @@ from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
 MOST_CONFIRMED = 4  # Pages whose texts are compared with the text of a new page.
+# The fields of a record that may change while its text stays the same.
+_may_change = attrgetter("exported", "items", "facts", "plain_url", "canonical", "listing")
 
 
 class Index:
@@ -65,7 +68,7 @@ class Index:
         *,
         rules: Rules | None = None,
         read_only: bool = False,
-        reservations: Reservations | None = None,
+        reservations: LocalReservations | SharedReservations | None = None,
     ) -> None:
         """Set the rules.
 
@@ -87,9 +90,7 @@ class Index:
         self.read_only = read_only
         self.common_words = 0  # Number of looked-up words that were too common, so far.
         self.crowded = 0  # Number of look-ups that found more pages than are compared, so far.
-        if reservations is None:
-            reservations = LocalReservations(store, scheme, scope)
-        self._reserved = reservations
+        self._reserved = reservations or LocalReservations(store, scheme, scope)
 
     def check(
         self,
@@ -308,7 +309,8 @@ class Index:
     def _find(self, claim: Claim, sight: Sight, *, exported_only: bool) -> Match | None:
         """The page that a page repeats; if there is none, the closest related page."""
         kin = []
-        sight = replace(sight, pages=chain(self._named(claim), sight.pages))
+        named = filter(None, map(self.store.find_request, claim.named))
+        sight = replace(sight, pages=chain(named, sight.pages))
         found = self._compared(claim.record, sight, exported_only=exported_only)
         for match in self._confirmed(claim.record, claim.text, found):
             if match is not None and self.drops(match):
@@ -317,18 +319,14 @@ class Index:
                 kin.append(match)
         return max(kin, key=attrgetter("closeness"), default=None)
 
-    def _named(self, claim: Claim) -> Iterator[Record]:
-        """The stored pages that a page is said to be the same as."""
-        return filter(None, map(self.store.find_request, claim.named))
-
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages found that are not expired; pages in flight come with their claims."""
         self.common_words += sight.common
         self.crowded += sight.crowded
-        ttl, now = self.ttl, time.time()
+        now = time.time()
         seen = set()
         for other in sight.pages:
-            if other.page_id not in seen and not (ttl and is_expired(other, ttl, now)):
+            if other.page_id not in seen and not is_expired(other, self.ttl, now):
                 seen.add(other.page_id)
                 yield other, None
         for claim in sight.claims:
@@ -410,22 +408,10 @@ class Index:
             record = record._replace(items=join_items(known.items, record.items))
         if known is not None and known.digest == record.digest:
             record = join_plain(record, known)._replace(exported=exported or known.exported)
-            if _kept_of(record) == _kept_of(known) and not self.ttl:
+            if _may_change(record) == _may_change(known) and not self.ttl:
                 claim.record = known
                 return
         claim.record = self._reserved.store(claim, record)
-
-
-def _kept_of(record: Record) -> tuple[object, ...]:
-    """The fields of a record that may change while its text stays the same."""
-    return (
-        record.exported,
-        record.items,
-        record.facts,
-        record.plain_url,
-        record.canonical,
-        record.listing,
-    )
 
 
 def _unpack(text: bytes) -> str | None:

@@ -26,16 +26,9 @@ POLL_SECONDS = 0.04  # Least time between two polls of other processes' pages.
 
 
 class SharedReservations:
-    """Pages in flight of this process and of others."""
+    """Pages in flight of this process and of others, with the methods of ``LocalReservations``."""
 
     def __init__(self, store: SharedStore, scheme: Scheme, scope: str = "global") -> None:
-        """Begin without pages in flight of this process.
-
-        Args:
-            store: contains the stored pages and all pages in flight.
-            scheme: reads the words of a page.
-            scope: the scope within which pages repeat each other.
-        """
         spaces = index_spaces(scheme)
         self._store = store
         self._words_of = words_reader(scheme, scope)
