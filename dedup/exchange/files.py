@@ -37,7 +37,7 @@ from dedup.exchange.lines import AS_JSON, MOST_LINE, Lines, encode_line
 from dedup.exchange.sources import StoreSource
 from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
-from dedup.store.interface import Progress
+from dedup.store.interface import Progress, counted
 from dedup.urls import Tally
 
 WHAT = "scrapy-neardup export"
@@ -98,11 +98,9 @@ def write_export(
     for pattern, tally in source.tallies():
         write(tally_entry(pattern, tally), AS_JSON)
         written.tallies += 1
-    for page in source.pages():
+    for page in counted(source.pages(), progress):
         write(page_entry(page))
         written.pages += 1
-        if progress is not None and written.pages % PROGRESS_STEP == 0:
-            progress(written.pages)
     write({"end": written.end(digest)})
     return written
 

@@ -10,7 +10,7 @@ from typing import Any
 from dedup.schemes import Word
 from dedup.store.bucket import PART_BYTES
 from dedup.store.exact import COMMON, NO_PAGES, ExactKeys
-from dedup.store.interface import PROGRESS_STEP, Check, Progress, StoreDamagedError, WordsOf
+from dedup.store.interface import Check, Progress, StoreDamagedError, WordsOf, counted
 from dedup.store.keys import ASIDE, EXEMPT, PAGES, TALLIES, TEXTS, page_key, page_of
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
@@ -55,13 +55,10 @@ class Checker:
         return check
 
     def _pages(self, progress: Progress | None) -> None:
-        check = self._check
-        for key, data in self._db.iterator(prefix=PAGES):
-            check.pages += 1
+        for key, data in counted(self._db.iterator(prefix=PAGES), progress):
+            self._check.pages += 1
             self._page(page_of(key), data)
             self._postings.trim()
-            if progress is not None and check.pages % PROGRESS_STEP == 0:
-                progress(check.pages)
 
     def _page(self, page_id: int, data: bytes) -> None:
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from dedup.schemes import Word
 from dedup.urls import Tally
@@ -96,6 +96,7 @@ class Record(NamedTuple):
 WordsOf = Callable[[Record], Sequence[Word]]
 Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # Pages between two calls of a progress function.
+T = TypeVar("T")
 MOST_REQUEST_BYTES = (1 << 16) - 1  # Largest request digest: its length takes two octets.
 ITEM_BYTES = 8  # Octets of an item's digest.
 MOST_ITEMS = 1_000  # Items whose digests are kept with a page.
@@ -103,6 +104,14 @@ MOST_FACTS = 2  # Digests in the facts of a page.
 MOST_TALLIES = 50_000  # URL patterns whose tallies are kept.
 MOST_PATTERN = 1_000  # Letters of such a pattern.
 MOST_PAGES = 256  # Without a cap, a look-up must find this many pages of a word: the oldest.
+
+
+def counted(items: Iterable[T], progress: Progress | None) -> Iterator[T]:
+    """The items; ``progress`` is called with their number after each ``PROGRESS_STEP`` items."""
+    for number, item in enumerate(items, start=1):
+        yield item
+        if progress is not None and number % PROGRESS_STEP == 0:
+            progress(number)
 
 
 class Candidates(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dedup.store.interface import PROGRESS_STEP, Progress, Record, Store
+from dedup.store.interface import Progress, Record, Store, counted
 
 
 def is_expired(record: Record, ttl: float, now: float) -> bool:
@@ -29,11 +29,9 @@ def prune(
     pages examined. With ``dry_run``, expired pages are only counted.
     """
     pruned = 0
-    for looked_at, record in enumerate(store.records(), start=1):
+    for record in counted(store.records(), progress):
         if is_expired(record, ttl, now):
             pruned += dry_run or store.remove(record.page_id, record)
-        if progress is not None and looked_at % PROGRESS_STEP == 0:
-            progress(looked_at)
     if pruned and not dry_run:
         store.compact()
     return pruned

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import IO, Any
 
 from dedup.assembly import make_index
 from dedup.config import Config
-from dedup.exchange.entries import ExportedPage
 from dedup.exchange.merging import Merged, add_tallies, find_duplicates, mark_exempt, put_pages
 from dedup.exchange.opening import Source
 from dedup.index import Match, words_reader
@@ -18,8 +16,8 @@ from dedup.review.summary import Frequent
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context
 from dedup.scrapy.commands.printing import make_table
-from dedup.store import PROGRESS_STEP, Record, Store, show_store
-from dedup.store.interface import Progress
+from dedup.store import Record, Store, show_store
+from dedup.store.interface import counted
 
 SHOWN = 20  # Rows of the table.
 
@@ -73,7 +71,7 @@ class Merge:
         self._exempt += mark_exempt(self._store, source.exempt())
         kept = self._find(source) if self._looks else b""
         with self._context.progress("import", len(source)) as progress:
-            pages = _told(source.pages(), progress)
+            pages = counted(source.pages(), progress)
             if self._leaves_out:
                 pages = compress(pages, kept)
                 self._left_out += kept.count(0)
@@ -106,7 +104,7 @@ class Merge:
         """List the duplicates of a source; returns for each page 1 to import it, else 0."""
         kept = bytearray()
         with self._context.progress("compare", len(source)) as progress:
-            pages = _told(source.pages(), progress)
+            pages = counted(source.pages(), progress)
             for page, match in find_duplicates(self._index, self._words_of, pages):
                 if match is not None:
                     self._note(page.record, match)
@@ -122,11 +120,3 @@ class Merge:
         if self._out is not None:
             entry = {"url": record.url, "repeats": match.record.url, **match.measures}
             self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
-
-
-def _told(pages: Iterable[ExportedPage], progress: Progress) -> Iterator[ExportedPage]:
-    """Yield the pages, and report the number of pages after each PROGRESS_STEP pages."""
-    for number, page in enumerate(pages, start=1):
-        yield page
-        if number % PROGRESS_STEP == 0:
-            progress(number)
