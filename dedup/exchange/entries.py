@@ -65,13 +65,13 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
     return entry | {name: value for name, value in more.items() if value}
 
 
-def read_page(entry: Mapping[str, Any]) -> ExportedPage:
+def read_page(entry: dict[str, Any]) -> ExportedPage:
     """The page in a JSON object.
 
     Raises:
         ValueError: a field is missing, has a wrong type or is out of its range.
     """
-    text = _string(entry, "text") if "text" in entry else ""
+    entry = {"plain_url": "", "canonical": False, "listing": False, "text": ""} | entry
     return ExportedPage(
         Record(
             url=_string(entry, "url"),
@@ -83,11 +83,11 @@ def read_page(entry: Mapping[str, Any]) -> ExportedPage:
             fingerprint=_fingerprint(entry),
             items=_digests(entry, "items", MOST_ITEMS),
             facts=_digests(entry, "facts", MOST_FACTS),
-            plain_url=_string(entry, "plain_url") if "plain_url" in entry else "",
-            canonical=_flag(entry, "canonical") if "canonical" in entry else False,
-            listing=_flag(entry, "listing") if "listing" in entry else False,
+            plain_url=_string(entry, "plain_url"),
+            canonical=_flag(entry, "canonical"),
+            listing=_flag(entry, "listing"),
         ),
-        text,
+        _string(entry, "text"),
     )
 
 

@@ -211,7 +211,7 @@ class ExportFile:
             yield number, content
         raise ExchangeError(f"{self._name} is cut short: its last line is missing; copy it again")
 
-    def _content(self, number: int, entry: Mapping[str, Any]) -> Content:
+    def _content(self, number: int, entry: dict[str, Any]) -> Content:
         try:
             if "pattern" in entry:
                 return read_tally(entry)

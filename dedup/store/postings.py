@@ -1,12 +1,9 @@
 """One generation of the index. It finds pages by request, by word, and by similar words.
 
-    u  bits of a request's digest, part  -> digests, page numbers    records resolve equal digests
-    k  space, bits of a word, part       -> words, page numbers      exact keys, of every space
-    t  space, table, prefix, part        -> words                    of spaces with a radius
-
-In each key the generation follows the first letter. The whole index is made from the records. A
-change goes into the caller's batch and into memory in the same step. If the batch fails, the owner
-replaces the whole ``Postings`` object. A word is in the tables exactly when it has an exact key.
+keys.py lists its keys: ``u``, ``k`` and ``t``. Two requests may have one digest; their records tell
+them apart. A change goes into the caller's batch and into memory in the same step. If the batch
+fails, the owner replaces the whole ``Postings`` object. A word is in the tables exactly when it has
+an exact key.
 """
 
 from __future__ import annotations

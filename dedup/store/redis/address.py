@@ -75,8 +75,7 @@ def parse_address(text: str) -> Address:
         raise ValueError(f"names no server: {parts.scheme}://HOST:PORT")
     shown = f"{parts.scheme}://{host}{parts.path}"
     if parts.scheme in CLUSTER:
-        _refuse_for_cluster(query, parts.path)
-        return _cluster(parts, host, name, shown)
+        return _cluster(parts, query, name, shown)
     if parts.scheme != "unix":
         _check_server(parts)
     database = query.get("db", [""])[-1]
@@ -95,20 +94,12 @@ def _check_server(parts: SplitResult) -> None:
         raise ValueError("names a database by a word: databases have numbers")
 
 
-def _refuse_for_cluster(query: Iterable[str], path: str) -> None:
-    """Refuse the parts of an address that only one server supports.
-
-    Raises:
-        ValueError: the address has a parameter, or a database.
-    """
+def _cluster(parts: SplitResult, query: Iterable[str], name: str, shown: str) -> Address:
     for parameter in query:
         raise ValueError(f"has the parameter {parameter!r}: a cluster takes prefix only")
-    if path.strip("/"):
+    if parts.path.strip("/"):
         raise ValueError("names a database: a cluster has none to choose from")
-
-
-def _cluster(parts: SplitResult, hosts: str, name: str, shown: str) -> Address:
-    login = parts.netloc.rpartition("@")[0]
+    login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     return Address(
         "",

@@ -27,20 +27,14 @@ BITS_OF_A_KEY = 1 << 32  # The greatest number of bits in a string of Redis.
 class Names:
     """The keys of one index. Its name has only letters, digits, ``.``, ``_`` and ``-``.
 
+    The keys themselves are in the table above.
+
     Attributes:
-        name: its name.
         home: the prefix of the keys that share a slot.
         rest: the prefix of all other keys.
         patterns: patterns that match exactly the keys of this index: first the pages, then the home
             keys. Delete in this order. If the deletion is killed, the rest is still an index, which
             can be deleted again.
-        header: the key of the hash with the header and the counters.
-        exempt: the key of the set of requests whose pages are never duplicates.
-        tallies: the key of the hash of the tallies of URL patterns.
-        rebuilding: the key that prevents all other processes from writing.
-        reserved: the key of the hash of the pages in flight, by ticket.
-        records: the prefix of the keys of records.
-        texts: the prefix of the keys of texts.
     """
 
     def __init__(self, name: str) -> None:

@@ -83,8 +83,7 @@ class RedisStore:
         self.header = opening.header
         self._names = names
         self._lease = lease
-        self._spaces, self._layout = opening.spaces, opening.layout
-        self._words_of = opening.words_of
+        self._opening = opening
         self._lot = lot
         self._use(*stored)
 
@@ -235,7 +234,7 @@ class RedisStore:
             self._lease.renew(self.link, self._generation)
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
-        words = self._words_of(record)
+        words = self._opening.words_of(record)
         query = self._finder.request_query(record.request) + self._finder.query(words)
         before: list[Command] = []
         if ticket is not None:
@@ -277,8 +276,9 @@ class RedisStore:
 
     def _make_index(self, header: Header, generation: int) -> ServerIndex:
         head = self._names.buckets(generation)
-        tables = ServerTables(head, self._spaces, self._layout, header.expected_pages)
-        return ServerIndex(self._names, tables, self._words_of)
+        spaces, layout = self._opening.spaces, self._opening.layout
+        tables = ServerTables(head, spaces, layout, header.expected_pages)
+        return ServerIndex(self._names, tables, self._opening.words_of)
 
     def _keep_lease(self) -> None:
         if not self._lease.stands:
