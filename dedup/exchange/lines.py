@@ -31,13 +31,10 @@ class Lines:
     def __init__(
         self, file: IO[bytes], name: str, missing: str, most_line: int = MOST_LINE
     ) -> None:
-        """Read nothing yet.
+        """Read nothing yet of a seekable file, whose name is for messages.
 
-        Args:
-            file: the file; it must be seekable.
-            name: its name in messages.
-            missing: the message, after the name, if the file does not begin with an object.
-            most_line: greatest length of a line, in bytes.
+        ``missing`` is the message, after the name, if the file does not begin with an object.
+        ``most_line`` is the greatest length of a line, in bytes.
         """
         self._file = file
         self._name = name

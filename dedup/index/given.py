@@ -59,10 +59,7 @@ class GivenItems:
     def settle(self, claim: ItemClaim, *, exported: bool, remember: bool) -> None:
         """Set the outcome of an item, and call all waiting functions.
 
-        Args:
-            claim: the item.
-            exported: whether the item was exported.
-            remember: whether later items may repeat it.
+        With ``remember``, later items may repeat an exported one.
         """
         if self._under_way.get(claim.word) is claim:
             del self._under_way[claim.word]

@@ -62,13 +62,7 @@ class Judge:
     """Compares two pages by the rules."""
 
     def __init__(self, scheme: Scheme, scope: str = "global", rules: Rules | None = None) -> None:
-        """Set the rules.
-
-        Args:
-            scheme: compares fingerprints.
-            scope: the scope within which pages repeat each other: global, domain or host.
-            rules: which relations are dropped; None for the defaults.
-        """
+        """Set the rules; arguments as for ``Index``."""
         self.scheme = scheme
         self.rules = rules or Rules()
         self._scope_of = SCOPES[scope]

@@ -62,12 +62,7 @@ def plain_of(record: Record) -> str:
 
 
 def name_of(earlier: Record, url: str) -> str:
-    """The URL that a page is said to repeat.
-
-    Args:
-        earlier: the page that it repeats.
-        url: the later page; it is not said to repeat itself.
-    """
+    """The URL of an earlier page that a page at ``url`` is said to repeat: never this URL."""
     return earlier.plain_url if earlier.plain_url not in {"", url} else earlier.url
 
 

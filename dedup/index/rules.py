@@ -146,13 +146,7 @@ class Index:
         return claim
 
     def unread(self, url: str, request: bytes, reason: str) -> Claim:
-        """A claim for a page without usable text, which is followed for its items alone.
-
-        Args:
-            url: its URL.
-            request: digest of the request that fetched it.
-            reason: why there is no text.
-        """
+        """A claim for a page without usable text, which is followed for its items alone."""
         digest = xxh3_128_digest(request)  # Differs from the digests of all other pages.
         record = Record(url, request, time.time(), False, 0, digest, b"")
         return Claim(record, Verdict.SKIPPED, reason=reason)
@@ -225,22 +219,14 @@ class Index:
     def matches(self, record: Record, text: bytes = b"") -> Iterator[Match]:
         """Every page, stored or reserved, that is related to a page, the best matches first.
 
-        Args:
-            record: the page.
-            text: its text, packed, if available.
+        ``text`` is packed; empty if it is not available.
         """
         found = self._compared(record, self._reserved.look(record))
         related = (match for match in self._confirmed(record, text, found) if match is not None)
         return (match for match in related if match.relation is not Relation.NONE)
 
     def find(self, record: Record, text: bytes, is_wanted: Callable[[Match], bool]) -> Match | None:
-        """The page that a page repeats; None if there is none.
-
-        Args:
-            record: the page.
-            text: its text, packed; empty if not available.
-            is_wanted: returns whether a match may be used.
-        """
+        """The wanted page that a page repeats; None if there is none. ``text`` is packed."""
         found = self._compared(record, self._reserved.look(record))
         wanted = (pair for pair in found if is_wanted(pair[0]))
         confirmed = self._confirmed(record, text, wanted)

@@ -60,14 +60,7 @@ class SharedIndex(Index):
         reservations: SharedReservations | None = None,
         watch: Watch | None = None,
     ) -> None:
-        """Set the rules.
-
-        Args:
-            store: as for ``Index``, on a server.
-            scheme, scope, ttl, rules: as for ``Index``.
-            reservations: the pages in flight of this process; None if there are none yet.
-            watch: the callbacks of a crawl.
-        """
+        """Set the rules; arguments as for ``Index``."""
         pages = reservations or SharedReservations(store, scheme, scope)
         super().__init__(store, scheme, scope, ttl, rules=rules, reservations=pages)
         self._server = store

@@ -41,12 +41,11 @@ class GuardedDatabase:
         *,
         create: bool,
     ) -> None:
-        """Open a database.
+        """Open a database; ``create`` makes one if there is none.
 
         Args:
             open_db: opens the plyvel database; takes plyvel's ``create_if_missing``.
             explain: turns an error of LevelDB into one that names the store and the way out.
-            create: make the database if it does not exist.
 
         Raises:
             plyvel.Error: it cannot be opened.

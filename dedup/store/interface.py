@@ -189,10 +189,8 @@ class Store(Protocol):
     def put(self, record: Record, text: bytes = b"") -> Record:
         """Add a record, or replace the one of the same request; returns it with its number.
 
-        Args:
-            record: the page.
-            text: its main text, packed by ``dedup.page.kept_text``, or empty. If it is empty and
-                a page is replaced, the old text is kept if the digests are equal, else deleted.
+        ``text`` is its main text, packed by ``dedup.page.kept_text``, or empty. If it is empty and
+        a page is replaced, the old text is kept if the digests are equal, else deleted.
         """
 
     def remove(self, page_id: int, known: Record | None = None) -> bool:
@@ -294,11 +292,7 @@ class SharedStore(Store, Protocol):
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
         """Reserve a page under a ticket, if one is given, and then look it up.
 
-        Args:
-            record: the page.
-            ticket: the ticket for the reservation; None to reserve nothing.
-            most: greatest number of stored pages to return of those found under its words: the
-                oldest.
+        Of the stored pages found under its words, at most ``most`` are returned: the oldest.
         """
 
     def put_reserved(self, record: Record, text: bytes, ticket: int) -> Record:
@@ -311,13 +305,9 @@ class SharedStore(Store, Protocol):
 
         The store receives it before all later calls.
 
-        Args:
-            record: the page.
-            text: packed; empty for none.
-            ticket: the reservation to end.
-            answered: called with the stored page, at once or during a later call of the store. It
-                is called with None if the page may not be stored; then call ``put_reserved``
-                later. This function must not call the store itself.
+        ``answered`` is called with the stored page, at once or during a later call of the store. It
+        is called with None if the page may not be stored; then call ``put_reserved`` later. This
+        function must not call the store itself.
 
         Raises:
             StoreError: the page was not sent.

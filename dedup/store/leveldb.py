@@ -114,14 +114,10 @@ class LevelDBStore:
         close_db: Callable[[], None],
         sizes: Sizes = USUAL,
     ) -> None:
-        """Use an open database; ``folder.LevelDBKind`` opens one.
+        """Use an open plyvel database; ``folder.LevelDBKind`` opens one.
 
-        Args:
-            db: the plyvel database.
-            opening: the settings; ``rebuild`` writes their header.
-            cache_bytes: limit for the memory of buckets, besides LevelDB's own cache.
-            close_db: closes the database.
-            sizes: sizes of its sweeps and batches.
+        ``rebuild`` writes the header of ``opening``. ``cache_bytes`` limits the memory of buckets,
+        besides LevelDB's own cache.
         """
         self._db = db
         self.header = opening.header

@@ -70,16 +70,10 @@ class Finder:
     def find(
         self, query: Query, *, records: int = 0, before: Sequence[Command] = ()
     ) -> tuple[list[Any], Found]:
-        """Run one query.
+        """Run some commands, and then a query; returns the answers to both.
 
-        Args:
-            query: the query.
-            records: greatest number of records to return of the pages found by words: the oldest.
-                If it is above 0, the records of all pages found by the request come too.
-            before: commands to run first.
-
-        Returns:
-            The answers to the commands, and the answer to the query.
+        At most ``records`` records of the pages found by words are returned: the oldest. If this is
+        above 0, the records of all pages found by the request come too.
         """
         if self._link.single:
             *first, answer = self._link.run([*before, self._ask(query, records=records)])

@@ -23,11 +23,7 @@ class Lookout:
     """Waits for answers, one at a time."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
-        """Begin with polling, if there is another processor for the server's work.
-
-        Args:
-            clock: returns the seconds since any fixed moment.
-        """
+        """Begin with polling, if there is another processor for the server's work."""
         self._clock = clock
         self._alone = len(os.sched_getaffinity(0)) < 2
         self._sleeps = 0  # Waits without polling that the last failure caused.

@@ -55,13 +55,7 @@ class RedisKind(StoreKind):
     def make(
         self, place: Place, opening: Opening, lease: float = LEASE_SECONDS, lot: int = LOT
     ) -> RedisStore:
-        """Open an index that is not open in this process.
-
-        Args:
-            place, opening: as for ``open``.
-            lease: seconds after which a process that died counts as dead.
-            lot: pages in a batch when many are put or looked up.
-        """
+        """Open an index; ``lease`` is the seconds after which a killed process counts as dead."""
         address = parse_address(place.address)
         names, link = Names(address.name), make_link(address, place.timeout)
         try:

@@ -71,13 +71,8 @@ class RedisStore:
     ) -> None:
         """Use an existing index; ``opening.RedisKind`` opens one.
 
-        Args:
-            link: the connection to the server.
-            names: the keys of the index.
-            lease: the right to write.
-            opening: the settings; ``rebuild`` writes their header.
-            stored: the header of the index on the server, and the generation in use.
-            lot: pages in a batch when many are put or looked up.
+        ``stored`` are the header of the index on the server, and the generation in use. ``rebuild``
+        writes the header of ``opening``. Many pages are put and looked up ``lot`` at a time.
         """
         self.link = link
         self.header = opening.header

@@ -84,16 +84,10 @@ class OneServerWriter:
         self._index = index
 
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
-        """Store a page of a new request.
+        """Store a page of a new request, and end its reservation; ``text`` is packed.
 
-        Args:
-            record: the page.
-            text: packed; empty for none.
-            known: page numbers under the same digest that belong to other requests, packed.
-            ticket: the reservation to end; empty for none.
-
-        Returns:
-            The page's number; or all numbers under the digest, if they differ from ``known``.
+        ``known`` are the packed page numbers under the same digest that belong to other requests.
+        Returns the page's number; or all numbers under the digest, if they differ from ``known``.
         """
         answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
         return answer
@@ -116,16 +110,10 @@ class OneServerWriter:
         return call(ADD_PAGE, (names.home, *keys), (*arguments, *changes))
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
-        """Replace or remove a page.
+        """Replace a page, or remove it if ``new`` is None, and end its reservation.
 
-        Args:
-            old: the record as it is stored.
-            new: the new record, of the same number and request; None to remove the page.
-            text: packed, or DELETE_TEXT or LEAVE_TEXT.
-            ticket: the reservation to end; empty for none.
-
-        Returns:
-            True if the stored record was equal to ``old``. If False, the record is unchanged.
+        Returns False, and leaves the record unchanged, if the stored record is not ``old``.
+        ``text`` is packed, or DELETE_TEXT or LEAVE_TEXT.
         """
         index, page_id = self._index, old.page_id
         if new is None:
