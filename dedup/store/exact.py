@@ -172,7 +172,9 @@ class ExactKeys:
 
     def _read_marks(self, value: int) -> str:
         """Fill all slots of a word's bucket with marks; returns the marks in the word's slot."""
-        texts = self._make_marks(self._buckets.peek(self.key(value)))
+        texts, bucket = [""] * self._slots_each, self._buckets.peek(self.key(value))
+        if bucket:  # Most buckets of a new index are empty.
+            texts = native.read_marks(bucket, self._step, self._slots_each, _MARK)
         own = ""
         for choice, text in enumerate(texts):
             slot = self._slot(value & self._mask | choice << _SLOT_SHIFT)
@@ -180,9 +182,3 @@ class ExactKeys:
             if slot == self._slot(value):
                 own = text
         return own
-
-    def _make_marks(self, bucket: bytes | bytearray) -> list[str]:
-        """The marks of the entries of a bucket, by slot."""
-        if not bucket:  # Most buckets of a new index are empty.
-            return [""] * self._slots_each
-        return native.read_marks(bucket, self._step, self._slots_each, _MARK)

@@ -131,13 +131,8 @@ def _two_level(bits: int) -> Iterator[Table]:
     for front in outer:
         rest = [block for block in outer if block != front]
         for inner in range(4):
-            yield Table((front, *_slice(rest, inner)))
-
-
-def _slice(blocks: list[Range], part: int) -> Iterator[Range]:
-    """The same quarter of the bits of each block."""
-    for first, width in blocks:
-        yield _blocks(first, width, 4)[part]
+            # The same quarter of the bits of each other block.
+            yield Table((front, *(_blocks(*block, 4)[inner] for block in rest)))
 
 
 def _blocks(first: int, width: int, count: int) -> list[Range]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dedup.schemes import Space, Word
 from dedup.store.interface import MOST_TALLIES, Candidates, Check, Progress, Record, WordsOf
 from dedup.store.kind import Opening, StoreKind
-from dedup.store.layouts import Layout, make_layout
+from dedup.store.layouts import make_layout
 from dedup.store.places import Place, wrong_address
 from dedup.store.records import read_text
 from dedup.store.tallies import kept
@@ -121,7 +121,8 @@ class MemoryStore:
 
     def rebuild(self, progress: Progress | None = None) -> int:
         for space in self._spaces.values():
-            space.clear()
+            space.pages.clear()
+            space.buckets.clear()
         for record in self._records.values():
             self._index(record)
         if progress is not None:
@@ -167,15 +168,10 @@ class _SpaceIndex:
     def __init__(self, space: Space, layout: str) -> None:
         self.cap = space.cap
         self.radius = space.radius
-        self.layout: Layout | None = (
-            make_layout(layout, space.bits, space.radius) if space.radius else None
-        )
+        made = make_layout(layout, space.bits, space.radius).tables if space.radius else ()
+        self.tables = tuple(enumerate(made))
         self.pages: dict[int, set[int] | None] = {}  # None for a common word.
         self.buckets: dict[tuple[int, int], set[int]] = defaultdict(set)
-
-    def clear(self) -> None:
-        self.pages.clear()
-        self.buckets.clear()
 
     def add(self, value: int, page_id: int) -> None:
         if value not in self.pages:
@@ -201,20 +197,18 @@ class _SpaceIndex:
                     del self.buckets[bucket]
 
     def near(self, value: int) -> Iterable[int]:
-        if self.layout is None:
+        if not self.radius:
             return (value,)
         return {
             other
-            for number, table in enumerate(self.layout.tables)
+            for number, table in self.tables
             for prefix in table.probes(value)
             for other in self.buckets.get((number, prefix), ())
             if (other ^ value).bit_count() <= self.radius
         }
 
     def _buckets_of(self, value: int) -> list[tuple[int, int]]:
-        if self.layout is None:
-            return []
-        return [(number, table.prefix(value)) for number, table in enumerate(self.layout.tables)]
+        return [(number, table.prefix(value)) for number, table in self.tables]
 
 
 class MemoryKind(StoreKind):
