@@ -146,11 +146,6 @@ class Servers:
         return f"{self._addresses[kind]}?prefix=test-{next(self._names)}"
 
 
-def another(address: str) -> str:
-    """The same place as another process would have it: this one would share its open store."""
-    return address + ("&" if "?" in address else "?")
-
-
 @contextmanager
 def running_cluster(*options: str, nodes: int = 3, patience: float = 2.0) -> Iterator[Cluster]:
     """A cluster, empty.

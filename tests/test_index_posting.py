@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from indexing import DUPLICATE, NEW, SCHEME, check, matched, text
-from redis_servers import Server, Servers, another
+from redis_servers import Server, Servers
 
 from dedup.index import Claim, Index, SharedIndex, State, Watch, index_spaces, words_reader
 from dedup.store import (
@@ -302,7 +302,7 @@ def test_a_page_posted_before_others_made_the_index_anew_spoils_nothing(
 ) -> None:
     store = crawled.index.store
     first, second = (check(crawled.index, page, text(page)) for page in ("a.com/", "b.com/"))
-    with closing(open_store(another(server.url))) as other:
+    with closing(open_store(server.url)) as other:
         cut(store, server.url)
         crawled.index.commit(first)  # into a connection that is no more
         other.link.run([(b"DEL", store._names.owner(store._lease.owner))])  # as if it had run out

@@ -30,7 +30,7 @@ from dedup.index import (
 )
 from dedup.index.reservations import MOST_COMPARED
 from dedup.store import Header, MemoryStore, StoreUnavailableError, describe_spaces
-from tests.redis_servers import Servers, another, running_server
+from tests.redis_servers import Servers, running_server
 from tests.store.redis_stores import open_redis
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -47,7 +47,7 @@ def open_index(address: str, lease: float = 20.0) -> Index:
 @contextmanager
 def two_processes(address: str) -> Iterator[list[Index]]:
     """Two indexes that know of each other by the server only."""
-    indexes = [open_index(address), open_index(another(address))]
+    indexes = [open_index(address), open_index(address)]
     try:
         yield indexes
     finally:
@@ -267,7 +267,7 @@ def verdict_of(claim: Claim) -> tuple[Verdict, float | None, bool | None]:
 
 def race(address: str, side: int, start: Barrier, pipe: Connection) -> None:
     """Check one page of each pair at the same time as the other side; tell which were new."""
-    index = open_index(another(address) + str(side))
+    index = open_index(address)
     pages = [text(f"pair{n}x", changed=5 * side) for n in range(RACING)]
     verdicts = []
     for n, fingerprint in enumerate(pages):
@@ -301,7 +301,7 @@ def test_of_two_near_duplicates_that_race_exactly_one_is_new(servers: Servers, k
 
 def hold(address: str, lease: float, pipe: Connection) -> None:
     """Reserve a page, and be killed."""
-    check(open_index(another(address), lease), "a.com/", text("tea"))
+    check(open_index(address, lease), "a.com/", text("tea"))
     pipe.send("reserved")
     pipe.recv()
 
@@ -335,7 +335,7 @@ def lease_of(index: Index) -> bytes:
 
 def test_a_process_keeps_its_pages_for_as_long_as_it_lives(servers: Servers) -> None:
     address = servers.address("redis")
-    holder, index = open_index(another(address), lease=6.0), open_index(address)
+    holder, index = open_index(address, lease=6.0), open_index(address)
     check(holder, "a.com/", text("tea"))
     index.store.link.run([(b"DEL", lease_of(holder))])  # as where it has run out
     wait_until(

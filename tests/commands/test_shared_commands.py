@@ -17,9 +17,9 @@ from dedup.assembly import close_store, open_store
 from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
 from dedup.page.kept_text import pack_text
-from dedup.store import Record
+from dedup.store import Record, registry
 from tests.exchange.made_pages import page, prose
-from tests.redis_servers import Server, Servers, another
+from tests.redis_servers import Server, Servers
 
 A, B, C = "http://a.example/", "http://b.example/", "http://c.example/"
 
@@ -188,14 +188,16 @@ def test_reset_deletes_the_index_and_no_other(run: Run, address: str, servers: S
     assert len(records(kept)) == 1
 
 
-def test_reset_deletes_nothing_that_a_crawl_uses(run: Run, address: str) -> None:
-    config = Config(store=another(address))
-    crawl = open_store(config, Path())
+def test_reset_deletes_nothing_that_a_crawl_uses(
+    run: Run, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawl = open_store(Config(store=address), Path())
+    monkeypatch.setattr(registry, "_kinds", {})  # as in another process
     crawl.put(page(C, "milk").record)
     code, _, err = run("reset", "--yes")
     assert code == 1
     assert "1 other process" in err
-    close_store(config, Path())
+    crawl.close()
     assert len(records(address)) == 3
 
 
@@ -229,7 +231,7 @@ def test_a_store_on_disk_is_merged_into_one_on_a_server(run: Run, address: str) 
 
 @pytest.mark.parametrize("address", ["redis"], indirect=True)
 def test_a_store_is_not_imported_into_itself(run: Run, address: str) -> None:
-    code, _, err = run("import", another(address))
+    code, _, err = run("import", f"{address}&")
     assert code == 1
     assert "is the target itself" in err
 

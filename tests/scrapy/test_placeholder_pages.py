@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import Crawler
 from crawling import HOLD_AT_MOST, Crawl, OneAfterAnother, Pages, Reply, Web, article, prepared
-from redis_servers import Servers, another
+from redis_servers import Servers
 from test_kept_pages import kept, kept_counts
 
 from crawler.demo.traps import TrapServer, content_of
@@ -237,7 +237,7 @@ def test_each_crawl_over_a_shared_store_names_by_its_own_pages(
     store = servers.address("redis")
 
     first = run(crawl, shop, urls[:EACH], NEARDUP_STORE=store, NEARDUP_DROP=WITHOUT)
-    second = run(crawl, shop, urls[EACH:], NEARDUP_STORE=another(store))
+    second = run(crawl, shop, urls[EACH:], NEARDUP_STORE=store)
 
     assert (first["relation/equal"], first["kept/placeholder"]) == (LEAST - 1, NAMED)
     assert len(first.urls) == 1 + NAMED

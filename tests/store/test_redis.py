@@ -22,7 +22,7 @@ from dedup.store import (
 )
 from dedup.store.redis.opening import RedisKind
 from dedup.testing.samples import opening
-from tests.redis_servers import Server, Servers, another, running_server
+from tests.redis_servers import Server, Servers, running_server
 from tests.store.redis_stores import (
     KINDS,
     commands_seen,
@@ -183,7 +183,7 @@ def test_other_tables_are_a_mismatch_until_the_index_is_rebuilt(
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_processes_put_one_request_as_one_page(servers: Servers, kind: str) -> None:
     address = servers.address(kind)
-    with opened(address) as one, opened(another(address)) as other:
+    with opened(address) as one, opened(address) as other:
         first = one.put(page(1, near=[1], exact=[1, 2]))
         second = other.put(page(1, near=[2], exact=[2, 3]))
         assert first.page_id == second.page_id

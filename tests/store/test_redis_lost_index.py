@@ -17,7 +17,7 @@ from dedup.store import StoreLockedError, StoreMismatchError, StoreUnavailableEr
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.store import RedisStore
-from tests.redis_servers import Server, Servers, another
+from tests.redis_servers import Server, Servers
 from tests.store.redis_stores import KINDS, keys, open_redis, opened
 from tests.store.samples import SPACES, header, page, words_of
 from tests.waiting import wait_until
@@ -73,14 +73,14 @@ def test_an_index_that_the_server_lost_begins_anew_under_its_own_header(
         assert store.verify().problems == []
         other = header(SPACES[:1])
         with pytest.raises(StoreMismatchError):
-            open_redis(another(server.url), other, SPACES[:1], words_of)
+            open_redis(server.url, other, SPACES[:1], words_of)
     with opened(server.url) as again:
         assert again.find_request(page(1).request) is None
         assert again.find_request(page(1000).request) is not None
 
 
 def test_two_processes_that_lost_their_index_share_the_new_one(server: Server) -> None:
-    one, other = open_with_lease(server.url), open_with_lease(another(server.url))
+    one, other = open_with_lease(server.url), open_with_lease(server.url)
     with closing(one), closing(other):
         one.put(page(1))
         other.put(page(2))
@@ -97,7 +97,7 @@ def test_a_crawl_goes_on_in_no_index_that_another_made_in_the_place_of_its_own(
     with closing(open_with_lease(server.url)) as store:
         store.put(page(1))
         store.link.run([(b"FLUSHALL",)])
-        with opened(another(server.url)) as other:
+        with opened(server.url) as other:
             other.put(page(2))
             with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
                 store.renew()
@@ -133,7 +133,7 @@ def test_a_rebuild_that_slept_changes_nothing_over(servers: Servers, kind: str) 
     def sleep_past_the_lease(_: int) -> None:
         """What becomes of the index meanwhile: others are let in, and store a page."""
         store.link.run([(b"DEL", Names(parse_address(address).name).rebuilding)])
-        with opened(another(address)) as other:
+        with opened(address) as other:
             other.put(page(9000, exact=[9000]))
 
     with opened(address) as store:
@@ -180,7 +180,7 @@ def test_a_rebuild_without_memory_for_both_leaves_the_old_index_as_it_was(server
 def test_a_rebuild_that_slept_and_fails_spares_what_another_made_meanwhile(server: Server) -> None:
     def sleep_and_fail(_: int) -> None:
         store.link.run([(b"DEL", Names("neardup").rebuilding)])
-        with opened(another(server.url)) as other:
+        with opened(server.url) as other:
             assert other.rebuild() == 600
         raise MemoryError
 
@@ -200,7 +200,7 @@ def test_an_index_that_another_made_anew_is_not_rebuilt_from_its_old_self(
     address = servers.address(kind)
     with opened(address) as store:
         store.put_many(page(number, exact=[number]) for number in range(20))
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         assert other.rebuild() == 20
         with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
             store.rebuild()

@@ -12,7 +12,7 @@ from dedup.schemes import Word
 from dedup.store import Record, StoreUnavailableError
 from dedup.store.redis.link import LOTS_AHEAD
 from dedup.store.redis.store import RedisStore
-from tests.redis_servers import Server, Servers, another
+from tests.redis_servers import Server, Servers
 from tests.store import redis_stores
 from tests.store.redis_stores import KINDS, cut
 from tests.store.samples import page, words_of
@@ -109,7 +109,7 @@ def test_a_server_started_again_midway_has_every_page_once(server: Server) -> No
 
 def test_scripts_lost_midway_are_loaded_again(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
 
         def flush() -> None:
             other.link.run([(b"SCRIPT", b"FLUSH")])

@@ -11,7 +11,7 @@ from dedup.schemes import Word
 from dedup.store import Record, StoreUnavailableError
 from dedup.store.redis.link import MOST_POSTED
 from dedup.store.redis.store import RedisStore
-from tests.redis_servers import Server, Servers, another
+from tests.redis_servers import Server, Servers
 from tests.store.redis_stores import KINDS, cut, opened, ticketed
 from tests.store.samples import page
 
@@ -60,7 +60,7 @@ def test_a_posted_page_is_there_for_what_is_asked_next(servers: Servers, kind: s
 
 def test_a_posted_page_is_on_its_way_at_once(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         posted = Posted(store)
         posted.post(page(1, near=[0]))
         while not other.near([Word("near", 0)]).page_ids:
@@ -145,7 +145,7 @@ def test_a_server_that_hangs_is_waited_for_once(server: Server) -> None:
 
 def test_a_server_that_lost_its_scripts_has_the_page_put(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         posted = Posted(store)
         ticket, _ = ticketed(store, page(1, near=[0]))
         other.link.run([(b"SCRIPT", b"FLUSH")])
@@ -157,7 +157,7 @@ def test_a_server_that_lost_its_scripts_has_the_page_put(servers: Servers) -> No
 
 def test_a_page_whose_request_came_meanwhile_is_to_be_put(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         posted = Posted(store)
         ticket, _ = ticketed(store, page(1, near=[0]))
         first = other.put(page(1, near=[0b111111 << 40]))
@@ -169,7 +169,7 @@ def test_a_page_whose_request_came_meanwhile_is_to_be_put(servers: Servers) -> N
 
 
 def test_a_full_server_stores_nothing_and_keeps_the_reservation(server: Server) -> None:
-    with opened(server.url) as store, opened(another(server.url)) as other:
+    with opened(server.url) as store, opened(server.url) as other:
         posted = Posted(store)
         ticket, _ = ticketed(store, page(1, near=[0]))
         other.link.run([(b"CONFIG", b"SET", b"maxmemory", b"1")])

@@ -12,7 +12,7 @@ from dedup.store import StoreDamagedError, StoreLockedError, StoreMismatchError
 from dedup.store.interface import MOST_PAGES
 from dedup.store.redis.store import GENERATIONS, RedisStore
 from tests.indexing import commit, text
-from tests.redis_servers import Server, Servers, another
+from tests.redis_servers import Server, Servers
 from tests.store.redis_stores import KINDS, keys, open_redis, opened, ticketed
 from tests.store.samples import header, page, scattered, words_of
 from tests.test_index_outages import open_index
@@ -20,7 +20,7 @@ from tests.test_index_outages import open_index
 
 def test_a_rebuild_is_refused_while_others_write(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         other.put(page(1))
         with pytest.raises(StoreLockedError, match="1 other process"):
             store.rebuild()
@@ -32,7 +32,7 @@ def test_writing_is_refused_where_the_index_was_rebuilt_since_it_was_opened(
     servers: Servers,
 ) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         store.rebuild()
         with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
             other.put(page(1))
@@ -90,7 +90,7 @@ def test_who_only_reads_an_index_learns_that_it_was_rebuilt(servers: Servers, ki
         lambda store: store.look(page(1), most=1),
         lambda store: store.verify(),
     )
-    with opened(another(address)) as reader:
+    with opened(address) as reader:
         for ask in asks:
             ask(reader)
         with opened(address) as store:
@@ -102,7 +102,7 @@ def test_who_only_reads_an_index_learns_that_it_was_rebuilt(servers: Servers, ki
 
 def test_a_crawler_that_was_refused_keeps_nobody_from_rebuilding(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as refused:
+    with opened(address) as store, opened(address) as refused:
         store.rebuild()
         with pytest.raises(StoreMismatchError):
             refused.put(page(1))
@@ -112,7 +112,7 @@ def test_a_crawler_that_was_refused_keeps_nobody_from_rebuilding(servers: Server
 def test_a_rebuild_leaves_nothing_of_what_dead_crawlers_had_reserved(servers: Servers) -> None:
     address = servers.address("redis")
     with opened(address) as store:
-        with opened(another(address)) as other:
+        with opened(address) as other:
             for number in range(3):
                 ticketed(other, page(number, near=[scattered(number)], exact=[number]))
         store.rebuild()

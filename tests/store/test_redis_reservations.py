@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.redis_servers import Servers, another
+from tests.redis_servers import Servers
 from tests.store.redis_stores import KINDS, keys, opened, ticketed
 from tests.store.samples import page
 
@@ -14,7 +14,7 @@ def test_a_page_in_flight_is_seen_by_the_pages_near_it_that_come_later(
     servers: Servers, kind: str
 ) -> None:
     address = servers.address(kind)
-    with opened(address) as one, opened(another(address)) as other:
+    with opened(address) as one, opened(address) as other:
         first, before = ticketed(one, page(1, near=[0], exact=[9]))
         assert before == set()
         assert ticketed(other, page(2, near=[0b111]))[1] == {first}
@@ -27,7 +27,7 @@ def test_a_page_in_flight_is_seen_by_the_pages_near_it_that_come_later(
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_reserved_again_sees_none_that_came_after_it(servers: Servers, kind: str) -> None:
     address = servers.address(kind)
-    with opened(address) as one, opened(another(address)) as other:
+    with opened(address) as one, opened(address) as other:
         first, _ = ticketed(one, page(1, near=[0]))
         second, before = ticketed(other, page(2, near=[0]))
         assert before == {first}
@@ -50,7 +50,7 @@ def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers) -> Non
 def test_pages_of_a_process_that_is_gone_are_in_flight_no_more(servers: Servers) -> None:
     address = servers.address("redis")
     with opened(address) as store:
-        with opened(another(address)) as other:
+        with opened(address) as other:
             ticket, _ = ticketed(other, page(1, near=[0]))
             assert store.still_open([ticket]) == {ticket}
         assert ticketed(store, page(2, near=[0]))[1] == set()
@@ -60,7 +60,7 @@ def test_pages_of_a_process_that_is_gone_are_in_flight_no_more(servers: Servers)
 def test_closing_leaves_nothing_of_pages_in_flight_once_they_are_met(servers: Servers) -> None:
     address = servers.address("redis")
     with opened(address) as store:
-        with opened(another(address)) as other:
+        with opened(address) as other:
             ticketed(other, page(1, near=[0], exact=[1]))
         ticket, _ = ticketed(store, page(2, near=[0]))
         store.give_up([ticket])

@@ -17,7 +17,7 @@ from dedup.store.redis.tallies import add_command
 from dedup.store.tallies import MOST_NUMBER, pack_pattern, pack_tally, readable, unpack_tally
 from dedup.urls import Tally
 from dedup.urls.tally import MOST_DOWNLOADS
-from tests.redis_servers import Servers, another
+from tests.redis_servers import Servers
 from tests.store.redis_stores import KINDS, delete_redis, keys, opened
 from tests.store.samples import open_sample
 
@@ -74,7 +74,7 @@ def test_a_server_adds_up_as_plus_does(servers: Servers, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_addition_of_several_writers_at_once_is_lost(servers: Servers, kind: str) -> None:
     address = servers.address(kind)
-    with opened(address) as one, opened(another(address)) as other:
+    with opened(address) as one, opened(address) as other:
 
         def add(store: Store) -> None:
             for number in range(200):
@@ -102,7 +102,7 @@ def test_an_addition_that_is_sent_again_is_made_once(servers: Servers) -> None:
 
 def test_no_tally_is_changed_while_another_process_rebuilds_the_index(servers: Servers) -> None:
     address = servers.address("redis")
-    with opened(address) as store, opened(another(address)) as other:
+    with opened(address) as store, opened(address) as other:
         store.tally({"a.example": Tally(1)})
         store.link.run([(b"SET", store._names.rebuilding, b"1")])
         with pytest.raises(StoreLockedError, match="being rebuilt"):
