@@ -10,7 +10,7 @@ from typing import Any
 from dedup.schemes import Word
 from dedup.store.bucket import PART_BYTES
 from dedup.store.exact import COMMON, NO_PAGES, ExactKeys
-from dedup.store.interface import Check, Progress, StoreDamagedError, WordsOf, counted
+from dedup.store.interface import Check, Progress, StoreDamagedError, counted
 from dedup.store.keys import ASIDE, EXEMPT, PAGES, TALLIES, TEXTS, page_key, page_of
 from dedup.store.postings import Postings, SpaceIndex
 from dedup.store.records import unpack_record
@@ -22,10 +22,9 @@ REQUEST = "request"
 class Checker:
     """Reads the whole store once, in bounded memory, and collects the inconsistencies."""
 
-    def __init__(self, db: Any, postings: Postings, words_of: WordsOf) -> None:
+    def __init__(self, db: Any, postings: Postings) -> None:
         self._db = db
         self._postings = postings
-        self._words_of = words_of
         self._check = Check()
         self._led: Counter[str] = Counter()  # Correct entries of the pages, by kind of key.
         self._unread: set[int] = set()  # Pages whose records are unreadable.
@@ -63,7 +62,7 @@ class Checker:
     def _page(self, page_id: int, data: bytes) -> None:
         try:
             record = unpack_record(page_id, data)
-            words = dict.fromkeys(self._words_of(record))
+            words = dict.fromkeys(self._postings.words_of(record))
         except StoreDamagedError as error:
             self._check.problem(str(error))
             self._unread.add(page_id)

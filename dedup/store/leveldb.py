@@ -53,11 +53,9 @@ from dedup.store.keys import (
     unpack_counts,
 )
 from dedup.store.kind import Opening
-from dedup.store.layouts import prefix_width
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.records import pack_record, read_text, unpack_record
 from dedup.store.sizes import USUAL, Sizes
-from dedup.store.sweeps import Sweeps
 from dedup.store.tallies import kept, pack_pattern, pack_tally, readable, unpack_tally, unreadable
 from dedup.urls import Tally
 
@@ -286,7 +284,7 @@ class LevelDBStore:
         except StoreDamagedError as error:
             return Check(errors=1, damaged=True, problems=[str(error)])
         self._postings.forget()  # Check the data on disk, not the caches.
-        return Checker(self._db, self._postings, self._opening.words_of).run(self._count, progress)
+        return Checker(self._db, self._postings).run(self._count, progress)
 
     def compact(self) -> None:
         """Free the disk space of replaced and removed data; needs twice the space meanwhile.
@@ -332,10 +330,8 @@ class LevelDBStore:
         self._warn_if_outgrown()
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
-        spaces, words_of = self._opening.spaces, self._opening.words_of
-        layout = (self._opening.layout, prefix_width(header.expected_pages))
-        sweeps = Sweeps(self._db, generation, self._sizes)
-        return Postings(self._db, generation, spaces, words_of, layout, self._cache, sweeps)
+        pages = header.expected_pages
+        return Postings(self._db, generation, self._opening, pages, self._cache, self._sizes)
 
     def _replay(self, covered: int, *, indexes: bool) -> None:
         """Collect the entries of pages after the checkpoint, and count pages not yet counted.

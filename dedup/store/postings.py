@@ -18,11 +18,12 @@ from xxhash import xxh3_64_intdigest
 from dedup.schemes import Space, Word
 from dedup.store.buckets import BucketCache, Buckets
 from dedup.store.exact import NO_PAGES, ExactKeys
-from dedup.store.interface import MOST_PAGES, Candidates, Record, WordsOf
+from dedup.store.interface import MOST_PAGES, Candidates, Record
 from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
-from dedup.store.layouts import BLOCK, make_layout
+from dedup.store.kind import Opening
+from dedup.store.layouts import BLOCK, make_layout, prefix_width
 from dedup.store.marks import Marks
-from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sizes import Sizes
 from dedup.store.sweeps import Sweeps
 from dedup.store.tables import Tables
 
@@ -57,33 +58,30 @@ class Postings:
         self,
         db: Any,
         generation: int,
-        spaces: Iterable[Space],
-        words_of: WordsOf,
-        layout: tuple[str, int],
+        opening: Opening,
+        expected_pages: int,
         cache: BucketCache,
-        sweeps: Sweeps,
+        sizes: Sizes,
     ) -> None:
         """Use a generation, which may be empty; its number is from 0 to 255.
 
-        ``layout`` is the name of the layout, and the width of the prefixes of ``blocks``. The cache
-        is for the buckets; it is cleared here. ``sweeps`` are the deferred writes of the
-        generation.
+        The index is laid out for the expected pages. The cache of buckets is cleared here.
         """
-        self._words_of = words_of
+        self.words_of = opening.words_of
         self._cache = cache
-        self.sweeps = sweeps
+        self.sweeps = Sweeps(db, generation, sizes)
         self.generation = generation
         self.spaces: dict[str, SpaceIndex] = {}
         cache.clear()
-        name, width = layout
-        buckets = Buckets(db, cache, sweeps)
+        width = prefix_width(expected_pages)
+        buckets = Buckets(db, cache, self.sweeps)
         marks = self._marks = Marks(int(cache.limit * MARKS_SHARE))
         self.requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
-        for number, space in enumerate(spaces):
+        for number, space in enumerate(opening.spaces):
             place = bytes((generation, number))
             tables, more = None, SEVERAL
             if space.radius:
-                shape = make_layout(name, space.bits, space.radius, width)
+                shape = make_layout(opening.layout, space.bits, space.radius, width)
                 tables, more = Tables(buckets, TABLES + place, shape), 0
             prefix, key_width = KEYS + place, min(BLOCK, width + more)
             keys = ExactKeys(
@@ -157,7 +155,7 @@ class Postings:
 
     def add(self, record: Record) -> None:
         """Index a new page; later sweeps write its entries."""
-        words = self._words_of(record)  # Must come first: it raises if the record is unreadable.
+        words = self.words_of(record)  # Must come first: it raises if the record is unreadable.
         self.requests.add(xxh3_64_intdigest(record.request), record.page_id)
         for word in words:
             index = self.spaces[word.space]
@@ -172,8 +170,8 @@ class Postings:
 
         If ``new`` is None, the entries are removed.
         """
-        before = dict.fromkeys(self._words_of(old))
-        after = dict.fromkeys(self._words_of(new)) if new else {}
+        before = dict.fromkeys(self.words_of(old))
+        after = dict.fromkeys(self.words_of(new)) if new else {}
         if new is None:
             request = xxh3_64_intdigest(old.request)
             self.requests.change(batch, request, old.page_id, has=False)
@@ -207,7 +205,7 @@ def generations(db: Any) -> set[int]:
     return found
 
 
-def drop_generation(db: Any, generation: int, sizes: Sizes = USUAL) -> None:
+def drop_generation(db: Any, generation: int, sizes: Sizes) -> None:
     """Delete every entry of a generation."""
     for kind in (*BUCKETS, CHECKPOINTS):
         batch = db.write_batch()

@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 from dedup.store.bucket import holds_any, read_bucket, write_part, write_whole
 from dedup.store.keys import BUCKETS, CHECKPOINTS
-from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sizes import Sizes
 
 ENTRY_BYTES = 200  # Memory of a collected bucket, without its entries.
 _CHECKPOINT = struct.Struct(">IQ")
@@ -57,7 +57,7 @@ class Checkpoint(NamedTuple):
 class Sweeps:
     """The entries not yet on disk, by the key of their bucket."""
 
-    def __init__(self, db: Any, generation: int, sizes: Sizes = USUAL) -> None:
+    def __init__(self, db: Any, generation: int, sizes: Sizes) -> None:
         self._db = db
         self._key = CHECKPOINTS + bytes((generation,))
         self._sizes = sizes
