@@ -11,7 +11,7 @@ twice changes nothing. Only tallies are added once more; so they come last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 
 from dedup.chunks import chunks, weighed_chunks
@@ -89,7 +89,7 @@ def put_pages(
     is whether to keep main texts too.
     """
     for batch in weighed_chunks(pages, batch_pages, BATCH_BYTES, _weight):
-        counts = Merged(merged.added, merged.replaced, merged.unchanged)
+        counts = replace(merged)
         chosen = _choose(store, batch, counts)
         for has_text, group in groupby(chosen, lambda page: bool(texts and page.text)):
             if has_text:
@@ -97,8 +97,7 @@ def put_pages(
                     store.put(page.record, pack_text(page.text.split("\n")))
             else:
                 store.put_many(page.record for page in group)
-        merged.added, merged.replaced = counts.added, counts.replaced
-        merged.unchanged = counts.unchanged
+        merged.added, merged.replaced, merged.unchanged = astuple(counts)
 
 
 def newer(known: Record, other: Record) -> Record:

@@ -23,7 +23,10 @@ def index_spaces(scheme: Scheme) -> tuple[Space, ...]:
 
 @lru_cache(maxsize=16)  # The store and the index of a crawl share one reader and its cache.
 def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Sequence[Word]]:
-    """Make the function that reads the words of a record, within its scope."""
+    """Make the function that reads the words of a record, within its scope.
+
+    It raises RecordDamagedError for a fingerprint that is unreadable.
+    """
     scope_of = SCOPES[scope]
     bits = {space.name: space.bits for space in index_spaces(scheme)}
 
@@ -32,11 +35,17 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Se
     def words_of(record: Record) -> Sequence[Word]:
         words: Sequence[Word]
         if record.fingerprint:
-            words = _words(words_in, record)
+            try:
+                words = words_in(record.fingerprint)
+            except UNREADABLE as error:
+                raise RecordDamagedError(
+                    f"page {record.page_id}: its fingerprint cannot be read ({error})"
+                ) from error
         else:
             words = [Word(TEXT.name, int.from_bytes(record.digest[:TEXT_DIGEST], "big"))]
         if record.items:
-            words = [*words, *_item_words(record.items)]
+            digests = (int.from_bytes(digest, "big") for digest in _digests(record.items))
+            words = [*words, *(Word(ITEM.name, digest) for digest in digests)]
         place = scope_of(record.url)
         if not place:
             return words
@@ -53,29 +62,12 @@ def item_word(item: bytes, url: str, scope: str) -> Word:
 
 def join_items(one: bytes, other: bytes) -> bytes:
     """Join two rows of item digests without repetitions; keeps the last ``MOST_ITEMS``."""
-    both = one + other
-    digests = [both[at : at + ITEM_BYTES] for at in range(0, len(both), ITEM_BYTES)]
-    return b"".join(list(dict.fromkeys(digests))[-MOST_ITEMS:])
+    return b"".join(list(_digests(one + other))[-MOST_ITEMS:])
 
 
-def _item_words(items: bytes) -> list[Word]:
-    starts = range(0, len(items), ITEM_BYTES)
-    numbers = dict.fromkeys(int.from_bytes(items[at : at + ITEM_BYTES], "big") for at in starts)
-    return [Word(ITEM.name, number) for number in numbers]
-
-
-def _words(words_in: Callable[[bytes], Sequence[Word]], record: Record) -> Sequence[Word]:
-    """The words of a fingerprint from a store.
-
-    Raises:
-        RecordDamagedError: the fingerprint is damaged.
-    """
-    try:
-        return words_in(record.fingerprint)
-    except UNREADABLE as error:
-        raise RecordDamagedError(
-            f"page {record.page_id}: its fingerprint cannot be read ({error})"
-        ) from error
+def _digests(items: bytes) -> Iterable[bytes]:
+    """The digests in a row, each once."""
+    return dict.fromkeys(items[at : at + ITEM_BYTES] for at in range(0, len(items), ITEM_BYTES))
 
 
 class WordSets(NamedTuple):
