@@ -27,44 +27,34 @@ from dedup.store.tallies import problem, unreadable
 PAGES = 256  # Pages or buckets read at once.
 
 
-def check_store(
-    link: Link,
-    index: ServerIndex,
-    generation: int,
-    count: int,
-    last_id: int,
-    progress: Progress | None,
-) -> Check:
-    """Check records against tables, then tables against records, in the generation in use.
-
-    ``count`` is the page count of the store, which is checked; ``last_id`` the largest page number
-    given so far. ``progress`` is called now and then with the number of pages done.
-    """
-    checker = _Checker(link, index)
-    check = checker.check
-    for numbers in chunks(range(1, last_id + 1), PAGES):
-        before = check.pages
-        checker.pages(numbers)
-        if progress is not None and check.pages // PROGRESS_STEP > before // PROGRESS_STEP:
-            progress(check.pages)
-    for keys in chunks(link.scan(index.names.all_buckets(generation)), PAGES):
-        checker.buckets(keys)
-    for pattern in unreadable(packed_tallies(link, index.names)):
-        check.problem(problem(pattern))
-    if check.pages != count:
-        check.problem(f"the store counts {count} pages and holds {check.pages}")
-    return check
-
-
-class _Checker:
-    """Reads everything in bounded memory, and collects the inconsistencies."""
+class ServerChecker:
+    """Reads one generation once, in bounded memory, and collects the inconsistencies."""
 
     def __init__(self, link: Link, index: ServerIndex) -> None:
-        self.check = Check()
+        self._check = Check()
         self._link = link
         self._index = index
 
-    def pages(self, numbers: list[int]) -> None:
+    def run(self, count: int, last_id: int, progress: Progress | None) -> Check:
+        """Check records against tables, then tables against records.
+
+        ``count`` is the page count of the store, and ``last_id`` the largest page number given.
+        """
+        check = self._check
+        for numbers in chunks(range(1, last_id + 1), PAGES):
+            before = check.pages
+            self._pages(numbers)
+            if progress is not None and check.pages // PROGRESS_STEP > before // PROGRESS_STEP:
+                progress(check.pages)
+        for keys in chunks(self._link.scan(self._index.tables.head + b"*"), PAGES):
+            self._buckets(keys)
+        for pattern in unreadable(packed_tallies(self._link, self._index.names)):
+            check.problem(problem(pattern))
+        if check.pages != count:
+            check.problem(f"the store counts {count} pages and holds {check.pages}")
+        return check
+
+    def _pages(self, numbers: list[int]) -> None:
         """Check that some pages can be found by their requests and words."""
         tables = self._index.tables
         wanted = [
@@ -81,9 +71,9 @@ class _Checker:
                 space.space.cap is None and len(numbers) >= MOST_PAGES
             )
             if record.page_id not in numbers and not is_full:
-                self.check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
+                self._check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
-    def buckets(self, keys: list[bytes]) -> None:
+    def _buckets(self, keys: list[bytes]) -> None:
         """Check that the pages in the entries of some buckets exist and have these words."""
         tables = self._index.tables.by_number
         entries = []
@@ -91,15 +81,15 @@ class _Checker:
             space, table = tables[self._index.tables.number_of(key)]
             for rest, number in _entries(bucket or b"", table.entry_size):
                 entries.append((space.space.name, Entry(key, rest), int.from_bytes(number, "big")))
-                self.check.table_entries += bool(space.space.radius)
-                self.check.keys += not space.space.radius
+                self._check.table_entries += bool(space.space.radius)
+                self._check.keys += not space.space.radius
         numbers = {number for _, _, number in entries if number < COMMON}
         records = self._records(sorted(numbers), quiet=True)
         own = {n: {entry for _, entry in self._entries_of(page)} for n, page in records.items()}
         for name, entry, page_id in entries:
             if page_id < COMMON and entry not in own.get(page_id, ()):
                 what = "has not that word" if page_id in own else "is not there"
-                self.check.problem(f"an entry of {name} names page {page_id}, which {what}")
+                self._check.problem(f"an entry of {name} names page {page_id}, which {what}")
 
     def _entries_of(self, record: Record) -> list[tuple[str, Entry]]:
         """The entries that a page should have, each with its name for messages."""
@@ -115,13 +105,13 @@ class _Checker:
         names, found = self._index.names, {}
         answers = self._link.run([(b"GET", names.record(number)) for number in numbers])
         for number, data in zip(numbers, answers, strict=True):
-            self.check.pages += data is not None and not quiet
+            self._check.pages += data is not None and not quiet
             try:
                 if data is not None:
                     found[number] = self._index.read(number, data)
             except StoreDamagedError as error:
                 if not quiet:
-                    self.check.problem(str(error))
+                    self._check.problem(str(error))
         return found
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
     redis = Library("redis")
 
-__all__ = ["explain", "explained", "make_client", "options", "redis", "require"]
+__all__ = ["explained", "make_client", "options", "redis", "require"]
 
 SETTING = "NEARDUP_STORE"  # The setting with the server's address, unless another one is given.
 # Error codes of servers that cannot execute a command now, but may later. redis-py removes a code
@@ -66,27 +66,23 @@ def make_client(url: str, timeout: float, **more: Any) -> tuple[Any, Any]:
 
 @contextmanager
 def explained(shown: str, timeout: float, setting: str = SETTING) -> Iterator[None]:
-    """Turn redis-py's errors into StoreErrors."""
-    try:
-        yield
-    except (redis.RedisError, redis.exceptions.RedisClusterException, OSError) as error:
-        raise explain(shown, timeout, _of_a_node(error), setting) from error
-
-
-def _of_a_node(error: BaseException) -> BaseException:
-    """The error of a node, if it is the reason why the cluster cannot be used."""
-    while isinstance(error, redis.exceptions.RedisClusterException) and error.__cause__:
-        error = error.__cause__
-    return error
-
-
-def explain(shown: str, timeout: float, error: BaseException, setting: str) -> StoreError:
-    """A StoreError that explains an error, of redis-py or of the operating system, and a way out.
+    """Turn errors of redis-py and of the operating system into StoreErrors with a way out.
 
     The setting ``setting`` has the server's address, and the one of this name followed by
     ``_TIMEOUT`` has the timeout.
     """
+    try:
+        yield
+    except (redis.RedisError, redis.exceptions.RedisClusterException, OSError) as error:
+        cause: BaseException = error
+        while isinstance(cause, redis.exceptions.RedisClusterException) and cause.__cause__:
+            cause = cause.__cause__  # The error of a node.
+        raise _explain(shown, timeout, cause, setting) from error
+
+
+def _explain(shown: str, timeout: float, error: BaseException, setting: str) -> StoreError:
     known = redis.exceptions
+    passing = (known.ClusterDownError, known.TryAgainError)
     text = str(error).strip().rstrip(".")
     if isinstance(error, (known.AuthenticationError, known.NoPermissionError)):
         return StoreError(
@@ -101,15 +97,10 @@ def explain(shown: str, timeout: float, error: BaseException, setting: str) -> S
         reason = "has no memory left for this: raise its maxmemory, or give it a larger machine"
     elif isinstance(error, known.ReadOnlyError):
         reason = f"is a replica, which cannot be written; name its master in {setting}"
-    elif _is_passing(error, text):
+    elif isinstance(error, passing) or text.startswith(_PASSING):
         reason = f"cannot be used now: {text}"
     elif isinstance(error, known.ResponseError):
         return StoreError(f"the server {shown} refuses a command: {text}")
     else:
         reason = f"cannot be reached ({text}); start it, or correct {setting}"
     return StoreUnavailableError(f"the server {shown} {reason}")
-
-
-def _is_passing(error: BaseException, text: str) -> bool:
-    passing = (redis.exceptions.ClusterDownError, redis.exceptions.TryAgainError)
-    return isinstance(error, passing) or text.startswith(_PASSING)

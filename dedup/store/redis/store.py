@@ -25,7 +25,7 @@ from dedup.store.headers import Header, pack_header
 from dedup.store.interface import Candidates, Check, Look, Progress, Record, StoreError
 from dedup.store.kind import Opening
 from dedup.store.records import read_text
-from dedup.store.redis.checking import check_store
+from dedup.store.redis.checking import ServerChecker
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
@@ -194,9 +194,7 @@ class RedisStore:
             self._lease.vacate(self.link)
 
     def verify(self, progress: Progress | None = None) -> Check:
-        check = check_store(
-            self.link, self._index, self._generation, len(self), self.last_id, progress
-        )
+        check = ServerChecker(self.link, self._index).run(len(self), self.last_id, progress)
         self._check_generation()
         return check
 

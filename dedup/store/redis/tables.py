@@ -146,7 +146,7 @@ class ServerTables:
         ``head`` is the prefix of the bucket keys. The expected number of pages determines the
         number of buckets. ``layout`` is for spaces with a radius, a name of ``layouts.LAYOUTS``.
         """
-        self._head = head
+        self.head = head
         self._made = 0
         self.requests = self._make(REQUEST, layout, expected_pages)
         self.spaces = {space.name: self._make(space, layout, expected_pages) for space in spaces}
@@ -159,7 +159,7 @@ class ServerTables:
 
     def number_of(self, key: bytes) -> int:
         """The number of the table that a bucket belongs to."""
-        return key[len(self._head)]
+        return key[len(self.head)]
 
     def request(self, request: bytes) -> PostedWords:
         """The postings of a request's digest."""
@@ -202,11 +202,11 @@ class ServerTables:
             width = bucket_width(words, largest=LARGEST_WIDTH)
             layout_tables = (Table(((space.bits - width, width),)),)
         tables = [
-            BucketTable(self._head + bytes((number,)), table, space.bits, space.radius)
+            BucketTable(self.head + bytes((number,)), table, space.bits, space.radius)
             for number, table in enumerate(layout_tables, start=self._made)
         ]
         self._made += len(tables)
-        return SpaceTables(space, tables, len(self._head))
+        return SpaceTables(space, tables, len(self.head))
 
 
 def bucket_width(entries: int, largest: int) -> int:
