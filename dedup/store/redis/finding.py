@@ -102,10 +102,9 @@ class Finder:
 
     def _ask(self, query: Query, *, records: int = 0) -> Command:
         place = self._names.records if records else b""
-        of_request = sum(owner == REQUEST_OWNER for owner, _, _ in query)
-        counts = (b"%d" % of_request, b"%d" % records)
-        wanted = (rest for _, _, rest in query)
-        return call(NEAR, [key for _, key, _ in query], (place, *counts, *wanted))
+        owners, keys, wanted = zip(*query, strict=True) if query else ((), (), ())
+        counts = (b"%d" % owners.count(REQUEST_OWNER), b"%d" % records)
+        return call(NEAR, keys, (place, *counts, *wanted))
 
     def _read(self, query: Query, answer: Any, *, records: int) -> Found:
         if not answer:

@@ -76,10 +76,9 @@ class BucketTable:
         return self._rest_size + ID_BYTES
 
     def find(self, word: int) -> tuple[Entry, list[tuple[bytes, bytes]]]:
-        """The entry of a word, and the buckets of near words with their queries.
+        """The entry of a word, and its buckets as in ``PostedWords.asked``, its own first.
 
-        The word's own bucket comes first. A query consists of a radius (1 octet) and the rest of
-        the word. This radius is the full one minus the distance between the two prefixes.
+        The radius of a query is the full one minus the distance between the two prefixes.
         """
         prefix = self._table.prefix(word)
         rest = self._remaining.prefix(word).to_bytes(self._rest_size, "big")
