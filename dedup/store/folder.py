@@ -71,24 +71,71 @@ NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files"
 _open_folders: set[Path] = set()  # The folders whose databases this process has open.
 
 
-def _open(folder: Path, opening: Opening) -> LevelDBStore:
-    bucket_bytes = opening.cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
-    with _explained(folder):
-        if opening.create:
-            folder.parent.mkdir(parents=True, exist_ok=True)
+class LevelDBKind(StoreKind):
+    """``leveldb:FOLDER``."""
+
+    def show(self, address: str) -> str:
+        return address
+
+    def is_there(self, path: Path) -> bool:
+        return (path / MARKER).exists()
+
+    def key(self, place: Place) -> Path:
+        return _folder_of(place)
+
+    def make(self, place: Place, opening: Opening) -> LevelDBStore:
+        folder = _folder_of(place)
+        bucket_bytes = opening.cache_mb * MEBIBYTE * (BLOCK_CACHE_SHARE - 1) // BLOCK_CACHE_SHARE
+        with _explained(folder):
+            if opening.create:
+                folder.parent.mkdir(parents=True, exist_ok=True)
+            with _one_at_a_time(folder):
+                db, header = _open_database(folder, opening)
+
+        def release() -> None:
+            _open_folders.discard(folder)
+            db.close()
+
+        _open_folders.add(folder)
+        try:
+            return LevelDBStore(db, replace(opening, header=header), bucket_bytes, release)
+        except BaseException:
+            release()
+            raise
+
+    def delete(self, place: Place) -> bool:
+        folder = _folder_of(place)
         with _one_at_a_time(folder):
-            db, header = _open_database(folder, opening)
+            return _delete(folder)
 
-    def release() -> None:
-        _open_folders.discard(folder)
-        db.close()
+    def is_locked(self, place: Place) -> bool:
+        folder = _folder_of(place)
+        if folder in _open_folders:
+            return False
+        try:
+            with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment.
+                _check_unused(folder)
+        except StoreLockedError:
+            return True
+        return False
 
-    _open_folders.add(folder)
-    try:
-        return LevelDBStore(db, replace(opening, header=header), bucket_bytes, release)
-    except BaseException:
-        release()
-        raise
+    def repair(self, place: Place) -> tuple[Path, list[str]]:
+        """Let LevelDB repair a damaged database. Afterwards only ``rebuild`` can open it.
+
+        All repaired data is as it was written: LevelDB leaves out blocks whose checksums are wrong,
+        and each of its logs is cut before the first damage, as after a power cut.
+        """
+        folder = _folder_of(place)
+        lost = folder / DATABASE / LOST
+        with _explained(folder), _one_at_a_time(folder):
+            if not (folder / MARKER).exists():
+                raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
+            _check_unused(folder)  # LevelDB's own repair does not check this.
+            logs = find_logs(folder / DATABASE)
+            cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
+            plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
+            _refuse_index(folder)
+        return lost, cut
 
 
 def _delete(folder: Path) -> bool:
@@ -345,53 +392,3 @@ def _check_unused(folder: Path) -> None:
         raise _locked(folder) from None
     except OSError as error:
         raise _explain(folder, error) from error
-
-
-class LevelDBKind(StoreKind):
-    """``leveldb:FOLDER``."""
-
-    def show(self, address: str) -> str:
-        return address
-
-    def is_there(self, path: Path) -> bool:
-        return (path / MARKER).exists()
-
-    def key(self, place: Place) -> Path:
-        return _folder_of(place)
-
-    def make(self, place: Place, opening: Opening) -> LevelDBStore:
-        return _open(_folder_of(place), opening)
-
-    def delete(self, place: Place) -> bool:
-        folder = _folder_of(place)
-        with _one_at_a_time(folder):
-            return _delete(folder)
-
-    def is_locked(self, place: Place) -> bool:
-        folder = _folder_of(place)
-        if folder in _open_folders:
-            return False
-        try:
-            with _one_at_a_time(folder, 0.0):  # _check_unused takes LevelDB's lock for a moment.
-                _check_unused(folder)
-        except StoreLockedError:
-            return True
-        return False
-
-    def repair(self, place: Place) -> tuple[Path, list[str]]:
-        """Let LevelDB repair a damaged database. Afterwards only ``rebuild`` can open it.
-
-        All repaired data is as it was written: LevelDB leaves out blocks whose checksums are wrong,
-        and each of its logs is cut before the first damage, as after a power cut.
-        """
-        folder = _folder_of(place)
-        lost = folder / DATABASE / LOST
-        with _explained(folder), _one_at_a_time(folder):
-            if not (folder / MARKER).exists():
-                raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
-            _check_unused(folder)  # LevelDB's own repair does not check this.
-            logs = find_logs(folder / DATABASE)
-            cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
-            plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
-            _refuse_index(folder)
-        return lost, cut
