@@ -29,7 +29,6 @@ for longer. Then its pages count as given up, and a near-duplicate may pass.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import count
 from typing import Any
 
 from dedup.chunks import chunks
@@ -41,7 +40,6 @@ from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
 from dedup.store.redis.writing import ServerIndex
 
 TOGETHER = 1000  # Tickets in one command.
-TICKET_BITS = 32  # Bits of a ticket's counter; the bits above contain the owner.
 
 
 class ServerReservations:
@@ -53,15 +51,6 @@ class ServerReservations:
         self._tables = index.tables
         self._words_of = index.words_of
         self._owner = owner
-        self._numbers = count(1)
-
-    def new_ticket(self) -> int:
-        """A new ticket of this process."""
-        return self._owner << TICKET_BITS | next(self._numbers)
-
-    def is_own(self, ticket: int) -> bool:
-        """Whether a ticket belongs to this process."""
-        return ticket >> TICKET_BITS == self._owner
 
     def reserve_command(self, record: Record, words: Iterable[Word], ticket: int) -> Command:
         """The command that reserves a page with some words and finds the earlier ones."""

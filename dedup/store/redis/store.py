@@ -14,6 +14,7 @@ generation. Other processes that write meanwhile get an error.
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -47,6 +48,7 @@ from dedup.urls import Tally
 logger = logging.getLogger(__name__)
 
 LOT = 64  # Pages in a batch when many are put or looked up.
+TICKET_BITS = 32  # Bits of a ticket's counter; the bits above contain the owner.
 GENERATIONS = 32  # Octets below 32 have no special meaning in key patterns.
 
 
@@ -80,6 +82,7 @@ class RedisStore:
         self._lease = lease
         self._opening = opening
         self._lot = lot
+        self._tickets = itertools.count(1)
         self._use(*stored)
 
     @property
@@ -213,10 +216,10 @@ class RedisStore:
     # Pages in flight
 
     def new_ticket(self) -> int:
-        return self._reservations.new_ticket()
+        return self._lease.owner << TICKET_BITS | next(self._tickets)
 
     def is_own(self, ticket: int) -> bool:
-        return self._reservations.is_own(ticket)
+        return ticket >> TICKET_BITS == self._lease.owner
 
     def renew(self) -> None:
         try:
