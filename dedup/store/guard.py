@@ -125,14 +125,14 @@ class GuardedDatabase:
 
     def _change_log(self, reason: StoreError) -> None:
         """Make LevelDB begin a new log and write its memory to a table."""
-        before = self._newest_log()
-        room = shutil.disk_usage(before.parent).free
-        if room > ROOM * sum(log.stat().st_size for log in self._logs()):  # Of two write buffers.
+        before = self._logs()
+        room = shutil.disk_usage(before[-1].parent).free
+        if room > ROOM * sum(log.stat().st_size for log in before):  # Of two write buffers.
             if not self._db.closed:
                 self._db.compact_range(start=PAST_ALL_KEYS, stop=PAST_ALL_KEYS)
-            if self._newest_log() == before:
+            if self._logs()[-1] == before[-1]:
                 self._open_again()
-        if self._newest_log() == before:
+        if self._logs()[-1] == before[-1]:
             raise StoreUnwritableError(
                 f"{reason}; nothing is stored until there is room on the disk"
             ) from reason
@@ -160,9 +160,6 @@ class GuardedDatabase:
 
     def _logs(self) -> list[Path]:
         return find_logs(Path(self._db.name))
-
-    def _newest_log(self) -> Path:
-        return self._logs()[-1]
 
 
 class _Batch:
