@@ -21,7 +21,7 @@ from dedup import Config
 from dedup.index import index_spaces
 from dedup.schemes import Space
 from dedup.store.keys import ID_BYTES
-from dedup.store.layouts import BLOCK, Table, make_layout, prefix_width
+from dedup.store.layouts import BLOCK, Table, make_tables, prefix_width
 from dedup.store.redis.tables import LARGEST_WIDTH, bucket_width
 
 LAYOUTS = ("blocks", "10", "16", "20")
@@ -55,10 +55,10 @@ class Engine:
 
     def tables(self, pages: int) -> tuple[Table, ...]:
         """The tables for a size."""
-        return make_layout(self.layout(pages), 8 * WORD, RADIUS, self.width(pages)).tables
+        return make_tables(self.layout(pages), 8 * WORD, RADIUS, self.width(pages))
 
     def _bucket_of(self, layout: str, pages: int) -> float:
-        tables = make_layout(layout, 8 * WORD, RADIUS, self.width(pages)).tables
+        tables = make_tables(layout, 8 * WORD, RADIUS, self.width(pages))
         return max(pages / 2**table.width for table in tables)
 
     def width(self, pages: int) -> int:
@@ -173,6 +173,6 @@ class Fitted:
 
 def layout_costs(name: str, pages: int) -> tuple[int, int, int, float]:
     """A layout at a size: tables, bits of the shortest prefix, octets a word, words scanned."""
-    tables = make_layout(name, 8 * WORD, RADIUS, prefix_width(pages)).tables
+    tables = make_tables(name, 8 * WORD, RADIUS, prefix_width(pages))
     scanned = sum(pages / 2**table.width for table in tables)
     return len(tables), min(t.width for t in tables), WORD * len(tables), round(scanned, 1)

@@ -18,7 +18,7 @@ from dedup.config import Config
 from dedup.index import Judge, Kinship, index_spaces, words_reader
 from dedup.schemes import Word
 from dedup.store import Record
-from dedup.store.layouts import Table, make_layout
+from dedup.store.layouts import Table, make_tables
 
 UNCAPPED_LIGHT = 32  # For a word without a cap: up to so many pages, all are compared.
 WORDS = pa.schema(
@@ -191,8 +191,8 @@ def bucket_rows(config: Config, *, probes: bool) -> Function:
     tables: dict[int, tuple[int, tuple[Table, ...]]] = {}
     for number, space in enumerate(index_spaces(config.make_scheme())):
         if space.radius:
-            layout = make_layout(config.layout, space.bits, space.radius)
-            tables[number] = (space.radius, layout.tables)
+            own = make_tables(config.layout, space.bits, space.radius)
+            tables[number] = (space.radius, own)
 
     def rows(batches: Batches) -> Iterator[dict[str, Any]]:
         for row in rows_of(batches):

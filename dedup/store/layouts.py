@@ -74,21 +74,11 @@ class Table:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The tables that find every word of ``bits`` bits within ``radius`` of another."""
-
-    name: str
-    bits: int
-    radius: int
-    tables: tuple[Table, ...]
-
-
-def make_layout(name: str, bits: int, radius: int, width: int = BLOCK) -> Layout:
-    """Make the tables of a layout.
+def make_tables(name: str, bits: int, radius: int, width: int = BLOCK) -> tuple[Table, ...]:
+    """Make the tables that find every word within a distance of another.
 
     Args:
-        name: one of LAYOUTS.
+        name: the layout, one of LAYOUTS.
         bits: width of the words, 64 or 128.
         radius: Hamming distance to search within, 1 or more.
         width: bits of a prefix of ``blocks``, 1 to 16; other layouts have fixed widths.
@@ -103,7 +93,13 @@ def make_layout(name: str, bits: int, radius: int, width: int = BLOCK) -> Layout
         raise ValueError(
             f"layout {name} searches {bits}-bit words within distance 1 to {largest}; got {radius}"
         )
-    return Layout(name, bits, radius, _tables(name, bits, radius, width))
+    if name == "blocks":
+        blocks = _blocks(0, bits, bits // BLOCK)
+        return tuple(Table(((first, width),), radius // len(blocks)) for first, _ in blocks)
+    if name == "16":
+        return tuple(_two_level(bits))
+    count, chosen = {"10": (5, 2), "20": (6, 3)}[name]
+    return tuple(Table(choice) for choice in combinations(_blocks(0, bits, count), chosen))
 
 
 def prefix_width(expected_pages: int) -> int:
@@ -114,16 +110,6 @@ def prefix_width(expected_pages: int) -> int:
 def largest_radius(name: str, bits: int) -> int:
     """The largest Hamming distance that a layout supports."""
     return 2 * (bits // BLOCK) - 1 if name == "blocks" else 3
-
-
-def _tables(name: str, bits: int, radius: int, width: int) -> tuple[Table, ...]:
-    if name == "blocks":
-        blocks = _blocks(0, bits, bits // BLOCK)
-        return tuple(Table(((first, width),), radius // len(blocks)) for first, _ in blocks)
-    if name == "16":
-        return tuple(_two_level(bits))
-    count, chosen = {"10": (5, 2), "20": (6, 3)}[name]
-    return tuple(Table(choice) for choice in combinations(_blocks(0, bits, count), chosen))
 
 
 def _two_level(bits: int) -> Iterator[Table]:

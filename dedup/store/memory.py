@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dedup.schemes import Space, Word
 from dedup.store.interface import MOST_TALLIES, Candidates, Check, Progress, Record, WordsOf
 from dedup.store.kind import Opening, StoreKind
-from dedup.store.layouts import make_layout
+from dedup.store.layouts import make_tables
 from dedup.store.places import Place, wrong_address
 from dedup.store.records import read_text
 from dedup.store.tallies import kept
@@ -168,7 +168,7 @@ class _SpaceIndex:
     def __init__(self, space: Space, layout: str) -> None:
         self.cap = space.cap
         self.radius = space.radius
-        made = make_layout(layout, space.bits, space.radius).tables if space.radius else ()
+        made = make_tables(layout, space.bits, space.radius) if space.radius else ()
         self.tables = tuple(enumerate(made))
         self.pages: dict[int, set[int] | None] = {}  # None for a common word.
         self.buckets: dict[tuple[int, int], set[int]] = defaultdict(set)

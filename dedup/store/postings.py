@@ -21,7 +21,7 @@ from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import MOST_PAGES, Candidates, Record
 from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
 from dedup.store.kind import Opening
-from dedup.store.layouts import BLOCK, make_layout, prefix_width
+from dedup.store.layouts import BLOCK, make_tables, prefix_width
 from dedup.store.marks import Marks
 from dedup.store.sizes import Sizes
 from dedup.store.sweeps import Sweeps
@@ -81,8 +81,8 @@ class Postings:
             place = bytes((generation, number))
             tables, more = None, SEVERAL
             if space.radius:
-                shape = make_layout(opening.layout, space.bits, space.radius, width)
-                tables, more = Tables(buckets, TABLES + place, shape), 0
+                made = make_tables(opening.layout, space.bits, space.radius, width)
+                tables, more = Tables(buckets, TABLES + place, space, made), 0
             prefix, key_width = KEYS + place, min(BLOCK, width + more)
             keys = ExactKeys(
                 buckets, marks, prefix, space.bits, space.cap, width=key_width, slot_bits=more

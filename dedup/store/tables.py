@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from dedup.schemes import Space
 from dedup.store.bucket import holds, near_words
 from dedup.store.buckets import Buckets
-from dedup.store.layouts import Layout
+from dedup.store.layouts import Table
 
 REMEMBERED = 1024  # Words whose buckets are cached.
 
@@ -16,18 +17,20 @@ REMEMBERED = 1024  # Words whose buckets are cached.
 class Tables:
     """Reads and changes the buckets of one space in one generation."""
 
-    def __init__(self, buckets: Buckets, prefix: bytes, layout: Layout) -> None:
+    def __init__(
+        self, buckets: Buckets, prefix: bytes, space: Space, tables: Sequence[Table]
+    ) -> None:
         self._buckets = buckets
         self.prefix = prefix
-        self._layout = layout
-        self._size = layout.bits // 8
-        self._probes_own = all(table.probe_radius == 0 for table in layout.tables)
+        self._space = space
+        self._size = space.bits // 8
+        self._probes_own = all(table.probe_radius == 0 for table in tables)
         # The bucket of a word in each table. Cached, since a put follows the look-up of a word.
         self.buckets_of = lru_cache(maxsize=REMEMBERED)(self._buckets_of)
         self._seen: set[int] = set()  # Words found in the tables since the last removal.
         self._tables = [
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
-            for number, table in enumerate(layout.tables)
+            for number, table in enumerate(tables)
         ]
         self._cuts = [  # Tables by a single range of bits: a faster way to the same prefix.
             (head, first, mask, size)
@@ -37,16 +40,16 @@ class Tables:
         ]
 
     def near(self, word: int) -> set[int]:
-        """Every stored word within the layout's radius."""
+        """Every stored word within the radius."""
         packed = b"".join(self._buckets.get_all(self.probes(word)))
-        found = near_words(packed, word, self._layout.bits, self._layout.radius)
+        found = near_words(packed, word, self._space.bits, self._space.radius)
         if word in found and len(self._seen) < REMEMBERED:
             self._seen.add(word)
         return found
 
     def near_in(self, key: bytes, word: int) -> set[int]:
         """The words of one bucket within the radius."""
-        return near_words(self._buckets.get(key), word, self._layout.bits, self._layout.radius)
+        return near_words(self._buckets.get(key), word, self._space.bits, self._space.radius)
 
     def probes(self, word: int) -> Sequence[bytes]:
         """Every bucket that may contain a word within the radius."""

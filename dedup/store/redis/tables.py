@@ -22,7 +22,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
-from dedup.store.layouts import BLOCK, Range, Table, make_layout
+from dedup.store.layouts import BLOCK, Range, Table, make_tables
 from dedup.store.redis.lua import ID_BYTES
 
 ENTRIES = 16  # Approximate entries in a bucket.
@@ -195,7 +195,7 @@ class ServerTables:
     def _make(self, space: Space, layout: str, expected_pages: int) -> SpaceTables:
         if space.radius:
             width = bucket_width(expected_pages, largest=BLOCK)
-            layout_tables = make_layout(layout, space.bits, space.radius, width).tables
+            layout_tables = make_tables(layout, space.bits, space.radius, width)
         else:
             words = expected_pages * (1 if space.cap is None else WORDS_A_PAGE)
             width = bucket_width(words, largest=LARGEST_WIDTH)
