@@ -106,7 +106,10 @@ class LevelDBKind(StoreKind):
     def delete(self, place: Place) -> bool:
         folder = _folder_of(place)
         with _one_at_a_time(folder):
-            return _delete(folder)
+            try:
+                return _delete(folder)
+            except OSError as error:
+                raise StoreError(f"{folder} cannot be deleted: {error}") from None
 
     def is_locked(self, place: Place) -> bool:
         folder = _folder_of(place)
@@ -140,35 +143,23 @@ class LevelDBKind(StoreKind):
 
 def _delete(folder: Path) -> bool:
     try:
-        if not _is_there(folder) or (folder.is_dir() and not any(folder.iterdir())):
-            return False
-        if not (folder / MARKER).exists() and not _is_new(folder):
-            raise StoreError(
-                f"{folder} is not deleted: it holds no {MARKER}, so it is no store; {_ANOTHER}"
-            )
-        _check_unused(folder)
-        if (folder / DATABASE).exists():  # It may be a link to a larger disk.
-            shutil.rmtree((folder / DATABASE).resolve())
-        if (folder / DATABASE).is_symlink():
-            (folder / DATABASE).unlink()
-        (folder / MARKER).unlink(missing_ok=True)
-        if not any(folder.iterdir()):
-            folder.rmdir()
-    except OSError as error:
-        raise StoreError(f"{folder} cannot be deleted: {error}") from None
-    return True
-
-
-def _is_there(path: Path) -> bool:
-    """Whether a path exists. ``Path.exists`` returns False for any error from Python 3.14 on.
-
-    Raises:
-        OSError: the path cannot be checked.
-    """
-    try:
-        path.stat()
+        folder.stat()  # Path.exists returns False for any error from Python 3.14 on.
     except (FileNotFoundError, NotADirectoryError):
         return False
+    if folder.is_dir() and not any(folder.iterdir()):
+        return False
+    if not (folder / MARKER).exists() and not _is_new(folder):
+        raise StoreError(
+            f"{folder} is not deleted: it holds no {MARKER}, so it is no store; {_ANOTHER}"
+        )
+    _check_unused(folder)
+    if (folder / DATABASE).exists():  # It may be a link to a larger disk.
+        shutil.rmtree((folder / DATABASE).resolve())
+    if (folder / DATABASE).is_symlink():
+        (folder / DATABASE).unlink()
+    (folder / MARKER).unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
     return True
 
 
