@@ -272,8 +272,7 @@ class RedisStore:
 
     def _make_index(self, header: Header, generation: int) -> ServerIndex:
         head = self._names.buckets(generation)
-        spaces, layout = self._opening.spaces, self._opening.layout
-        tables = ServerTables(head, spaces, layout, header.expected_pages)
+        tables = ServerTables(head, self._opening, header.expected_pages)
         return ServerIndex(self._names, tables, self._opening.words_of)
 
     def _keep_lease(self) -> None:

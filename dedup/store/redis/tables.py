@@ -22,6 +22,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
+from dedup.store.kind import Opening
 from dedup.store.layouts import BLOCK, Range, Table, make_tables
 from dedup.store.redis.lua import ID_BYTES
 
@@ -137,18 +138,13 @@ class SpaceTables:
 class ServerTables:
     """All tables of one generation of an index."""
 
-    def __init__(
-        self, head: bytes, spaces: Iterable[Space], layout: str, expected_pages: int
-    ) -> None:
-        """Lay the tables out.
-
-        ``head`` is the prefix of the bucket keys. The expected number of pages determines the
-        number of buckets. ``layout`` is for spaces with a radius, a name of ``layouts.LAYOUTS``.
-        """
+    def __init__(self, head: bytes, opening: Opening, expected_pages: int) -> None:
+        """Lay the tables out for a number of pages; ``head`` is the prefix of the bucket keys."""
         self.head = head
+        self._layout, self._pages = opening.layout, expected_pages
         self._made = 0
-        self.requests = self._make(REQUEST, layout, expected_pages)
-        self.spaces = {space.name: self._make(space, layout, expected_pages) for space in spaces}
+        self.requests = self._make(REQUEST)
+        self.spaces = {space.name: self._make(space) for space in opening.spaces}
 
     @property
     def by_number(self) -> list[tuple[SpaceTables, BucketTable]]:
@@ -192,12 +188,12 @@ class ServerTables:
         every = dict.fromkeys(chain(taken, looked))
         return list(every), len(set(taken))
 
-    def _make(self, space: Space, layout: str, expected_pages: int) -> SpaceTables:
+    def _make(self, space: Space) -> SpaceTables:
         if space.radius:
-            width = bucket_width(expected_pages, largest=BLOCK)
-            layout_tables = make_tables(layout, space.bits, space.radius, width)
+            width = bucket_width(self._pages, largest=BLOCK)
+            layout_tables = make_tables(self._layout, space.bits, space.radius, width)
         else:
-            words = expected_pages * (1 if space.cap is None else WORDS_A_PAGE)
+            words = self._pages * (1 if space.cap is None else WORDS_A_PAGE)
             width = bucket_width(words, largest=LARGEST_WIDTH)
             layout_tables = (Table(((space.bits - width, width),)),)
         tables = [
