@@ -192,7 +192,10 @@ class ExportFile:
         for number, line in lines:
             entry = self._lines.entry(number, line)
             if "end" in entry:
-                self._check_end(number, entry["end"], read.end(digest))
+                if (end := entry["end"]) != (counts := read.end(digest)):
+                    problem = f"this line says {short_repr(end)}, and there is {counts}"
+                    message = f"the file was changed: {problem}; copy it again"
+                    raise self._lines.error(number, message)
                 if next(lines, None) is not None:
                     raise self._lines.error(number + 1, "stands after the end of the export")
                 return
@@ -218,11 +221,3 @@ class ExportFile:
             return read_request(entry, "exempt") if "exempt" in entry else read_page(entry)
         except ValueError as error:
             raise self._lines.error(number, str(error)) from None
-
-    def _check_end(self, number: int, end: object, read: Mapping[str, Any]) -> None:
-        if end != read:
-            raise self._lines.error(
-                number,
-                f"the file was changed: this line says {short_repr(end)}, and there is {read}; "
-                "copy it again",
-            )

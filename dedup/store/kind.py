@@ -24,7 +24,7 @@ from dedup.store.interface import (
     StoreMissingError,
     WordsOf,
 )
-from dedup.store.places import Place, check_path, hide_password
+from dedup.store.places import Place, hide_password, wrong_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,13 @@ class StoreKind(ABC):
             ValueError: it is invalid. The message continues a sentence that begins with
                 "NEARDUP_STORE ". It is one line and reveals no password.
         """
-        check_path(address)
+        if not address.partition(":")[2]:
+            raise wrong_address(address)
+        try:
+            _ = Place(address).path
+        except RuntimeError:
+            allowed = "a path without ~, or with one that leads to a home folder"
+            raise ValueError(f"must be {allowed}; got {address!r}") from None
 
     def show(self, address: str) -> str:
         """An address for display, valid or not, without its password."""

@@ -34,22 +34,6 @@ class Place:
         return self.root / Path(self.address.partition(":")[2]).expanduser()
 
 
-def check_path(address: str) -> None:
-    """Make sure that an address has a path after its colon.
-
-    Raises:
-        ValueError: the path is missing, or its home folder is unknown. The message is as for
-            ``StoreKind.check``.
-    """
-    if not address.partition(":")[2]:
-        raise wrong_address(address)
-    try:
-        _ = Place(address).path
-    except RuntimeError:
-        allowed = "a path without ~, or with one that leads to a home folder"
-        raise ValueError(f"must be {allowed}; got {address!r}") from None
-
-
 def wrong_address(address: str) -> ValueError:
     """The error for an address of no known kind; its message is as for ``StoreKind.check``."""
     others = "".join(f", {kind}:" for kind in installed(STORES))
