@@ -94,6 +94,7 @@ class LevelDBKind(StoreKind):
 
         def release() -> None:
             _open_folders.discard(folder)
+            self._forget(folder)
             db.close()
 
         _open_folders.add(folder)

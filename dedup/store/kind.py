@@ -218,7 +218,11 @@ class StoreKind(ABC):
                 try:
                     known.store.close()
                 finally:
-                    del self._open[key]
+                    self._forget(key)
+
+    def _forget(self, key: Hashable) -> None:
+        """Remove a closed store. The next ``open`` opens it again, even if a user closed it."""
+        self._open.pop(key, None)
 
     def is_open(self, place: Place) -> bool:
         """Whether this process has the store open."""

@@ -73,6 +73,12 @@ def test_users_of_one_folder_share_a_store_that_closes_with_the_last(folder: Pat
         pass
 
 
+def test_a_store_that_a_user_closed_is_opened_again(folder: Path) -> None:
+    LEVELDB.open(at(folder), opening()).close()
+    assert len(LEVELDB.open(at(folder), opening())) == 3
+    LEVELDB.close(at(folder))
+
+
 def test_closing_a_folder_that_is_not_open_does_nothing(folder: Path) -> None:
     LEVELDB.close(at(folder))
     LEVELDB.close(at(folder / "nowhere"))

@@ -57,6 +57,13 @@ def test_users_of_one_address_share_a_store_closed_with_the_last(servers: Server
         assert store is not first
 
 
+def test_a_store_that_a_user_closed_is_opened_again(servers: Servers) -> None:
+    kind, place = RedisKind(), Place(servers.address("redis"))
+    kind.open(place, opening()).close()
+    assert kind.open(place, opening()).put(page(1)).page_id == 1
+    kind.close(place)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_indexes_of_two_prefixes_know_nothing_of_each_other(servers: Servers, kind: str) -> None:
     with opened(servers.address(kind)) as one, opened(servers.address(kind)) as other:

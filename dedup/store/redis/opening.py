@@ -6,6 +6,7 @@ import logging
 import secrets
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from dedup.store.headers import Header, pack_header
 from dedup.store.interface import NOT_MADE, StoreMissingError
@@ -66,7 +67,8 @@ class RedisKind(StoreKind):
             raise
         owned = Lease(names, lambda: make_link(address, place.timeout), lease, index_id)
         opening = replace(opening, header=opening.header.with_seed(stored.seed))
-        return RedisStore(link, names, owned, opening, (stored, generation), lot)
+        release = partial(self._forget, self.key(place))
+        return RedisStore(link, names, owned, opening, (stored, generation), release, lot)
 
     def delete(self, place: Place) -> bool:
         """Delete exactly the keys of an index."""

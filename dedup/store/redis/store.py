@@ -69,18 +69,21 @@ class RedisStore:
         lease: Lease,
         opening: Opening,
         stored: tuple[Header, int],
+        release: Callable[[], None],
         lot: int = LOT,
     ) -> None:
         """Use an existing index; ``opening.RedisKind`` opens one.
 
         ``stored`` are the header of the index on the server, and the generation in use. ``rebuild``
-        writes the header of ``opening``. Many pages are put and looked up ``lot`` at a time.
+        writes the header of ``opening``. ``release`` is called when the store is closed. Many pages
+        are put and looked up ``lot`` at a time.
         """
         self.link = link
         self.header = opening.header
         self._names = names
         self._lease = lease
         self._opening = opening
+        self._release = release
         self._lot = lot
         self._tickets = itertools.count(1)
         self._use(*stored)
@@ -212,6 +215,7 @@ class RedisStore:
             self._lease.end(self.link)
         finally:
             self.link.close()
+            self._release()
 
     # Pages in flight
 
