@@ -28,9 +28,10 @@ from crawling import (
 from redis_servers import Server
 from scrapy import signals
 
-from dedup.assembly import close_store, make_fingerprinter, make_index, open_store
+from dedup.assembly import make_fingerprinter, make_index, open_store
 from dedup.config import Config
 from dedup.scrapy.session import Session
+from dedup.store import registry
 
 STORE = Path(".scrapy/neardup/default/store-pages")
 HOLDER = """
@@ -171,19 +172,25 @@ def test_a_store_that_is_soon_free_again_costs_nothing(
 
 
 def test_a_reset_of_a_shared_store_that_others_use_ends_the_crawl(
-    crawl: Crawler, web: Web, server: Server, caplog: pytest.LogCaptureFixture
+    crawl: Crawler,
+    web: Web,
+    server: Server,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A server lets any number of crawls in: there only a reset needs the store alone."""
     web.pages = {"/a": article("tides")}
-    config = Config(store=f"{server.url}?prefix=neardup")  # the same by another name
-    index = make_index(config, open_store(config))
+    config = Config(store=server.url)
+    store = open_store(config)
+    index = make_index(config, store)
+    monkeypatch.setattr(registry, "_kinds", {})  # as in another process
     made = make_fingerprinter(config).of_text(text("bread"))
     claim = index.check("http://a.example/", b"1", made)
     try:
         done = crawl(urls=web.urls("/a"), NEARDUP_STORE=server.url, NEARDUP_RESET=True)
         index.release(claim)
     finally:
-        close_store(config)
+        store.close()
 
     assert (done.reason, done.exported) == ("neardup_store_locked", [])
     assert "NEARDUP_STORE_LOCKED" not in caplog.text

@@ -35,7 +35,7 @@ def export(context: Context) -> int:
         context.progress("export", len(store)) as progress,
     ):
         fingerprint = stored_header(context.config, store).fingerprint
-        source = StoreSource(store, show_store(context.config.store))
+        source = StoreSource(store, context.place())
         written = write_export(out, source, fingerprint, progress)
     if name != STREAM:
         context.print_facts(
