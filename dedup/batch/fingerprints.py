@@ -46,8 +46,7 @@ FINGERPRINTS = pa.schema(
 )
 
 
-class SkippedError(Exception):
-    """A record gets no verdict; the message is the reason."""
+_NOTHING = PageFingerprint(0, b"", b"", short=True)
 
 
 def fingerprint_pieces(config: Config, pieces: Sequence[Piece], fields: Fields) -> Function:
@@ -76,12 +75,7 @@ def _row(
     fields: Fields, fingerprinter: Fingerprinter, max_body: int, page: int, stored: Stored
 ) -> dict[str, Any]:
     url = _text(stored, fields.url)
-    made, skipped = PageFingerprint(0, b"", b"", short=True), ""
-    try:
-        made = _fingerprint(stored, fields, fingerprinter, max_body)
-        skipped = made.reason
-    except SkippedError as error:
-        skipped = str(error)
+    made, skipped = _fingerprint(stored, fields, fingerprinter, max_body)
     return {
         "page": page,
         "url": url,
@@ -97,30 +91,28 @@ def _row(
 
 def _fingerprint(
     stored: Stored, fields: Fields, fingerprinter: Fingerprinter, max_body: int
-) -> PageFingerprint:
-    """Fingerprint a record.
-
-    Raises:
-        SkippedError: the record gets no fingerprint; the message is the reason.
-    """
+) -> tuple[PageFingerprint, str]:
+    """Fingerprint a record; returns also why it gets no verdict, empty if it will get one."""
     if stored.fields is None:
-        raise SkippedError("unreadable")
+        return _NOTHING, "unreadable"
     values = map(stored.fields.get, fields.html)
     html = next((value for value in values if value and isinstance(value, str | bytes)), None)
     octets = html.encode("utf-8", "replace") if isinstance(html, str) else html
     if octets is not None and is_no_page(octets):
-        raise SkippedError("not_html")
+        return _NOTHING, "not_html"
     if octets is not None and len(octets) > max_body:
-        raise SkippedError("too_large")
+        return _NOTHING, "too_large"
     try:
         if isinstance(html, bytes):
-            return fingerprinter.of_page(html, stored.content_type)
-        if isinstance(html, str):
-            return fingerprinter.of_html(html)
-        text = text_of(stored.fields, fields.text)
-        return fingerprinter.of_text(text, title_of(stored.fields, fields.text))
+            made = fingerprinter.of_page(html, stored.content_type)
+        elif isinstance(html, str):
+            made = fingerprinter.of_html(html)
+        else:
+            text = text_of(stored.fields, fields.text)
+            made = fingerprinter.of_text(text, title_of(stored.fields, fields.text))
     except Exception:  # Pages are untrusted, and must not end a batch.
-        raise SkippedError("error") from None
+        return _NOTHING, "error"
+    return made, made.reason
 
 
 def _text(stored: Stored, name: str) -> str:

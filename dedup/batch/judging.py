@@ -6,6 +6,7 @@ makes index records from groups of equal pages, and Spark rows from the results.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,10 +17,11 @@ import pyarrow as pa
 from dedup.batch.tables import Batches, Function, in_batches, rows_of
 from dedup.config import Config
 from dedup.index import Judge, Kinship, index_spaces, words_reader
-from dedup.schemes import Word
 from dedup.store import Record
 from dedup.store.layouts import Table, make_tables
 
+_HALVES = struct.Struct(">qq")  # The halves of a word, as the signed integers of Spark.
+_NONE = (None, None)
 UNCAPPED_LIGHT = 32  # For a word without a cap: up to so many pages, all are compared.
 WORDS = pa.schema(
     [
@@ -129,10 +131,7 @@ def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
 def judge_rows(config: Config) -> Function:
     """The function that turns rows of two groups, ``a_`` and ``b_``, into rows of PAIRS."""
 
-    def run(batches: Batches) -> Iterator[pa.RecordBatch]:
-        yield from in_batches(_judged(PairJudge(config), rows_of(batches)), PAIRS)
-
-    return run
+    return lambda batches: in_batches(_judged(PairJudge(config), rows_of(batches)), PAIRS)
 
 
 def _judged(judge: PairJudge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -167,12 +166,12 @@ def word_rows(config: Config) -> Function:
         for row in rows_of(batches):
             for word in dict.fromkeys(words_of(record_of(row))):
                 number, space = spaces[word.space]
-                high, low = _halves(word) if space.radius else (None, None)
+                high, low = _HALVES.unpack(word.value.to_bytes(16)) if space.radius else _NONE
                 yield {
                     "rep": row["rep"],
                     "last": row["last"],
                     "size": row["size"],
-                    "key": bytes((number,)) + word.value.to_bytes(space.bits // 8, "big"),
+                    "key": bytes((number,)) + word.value.to_bytes(space.bits // 8),
                     "space": number,
                     "high": high,
                     "low": low,
@@ -197,19 +196,11 @@ def bucket_rows(config: Config, *, probes: bool) -> Function:
     def rows(batches: Batches) -> Iterator[dict[str, Any]]:
         for row in rows_of(batches):
             radius, own = tables[row["space"]]
-            word = int.from_bytes(row["key"][1:], "big")
+            word = int.from_bytes(row["key"][1:])
             for number, table in enumerate(own):
                 size = (table.width + 7) // 8
                 for prefix in table.probes(word) if probes else (table.prefix(word),):
                     head = bytes((row["space"], number))
-                    yield {**row, "bucket": head + prefix.to_bytes(size, "big"), "radius": radius}
+                    yield {**row, "bucket": head + prefix.to_bytes(size), "radius": radius}
 
     return lambda batches: in_batches(rows(batches), BUCKETS)
-
-
-def _halves(word: Word) -> tuple[int, int]:
-    """The upper and the lower 64 bits of a word, as the signed integers of Spark."""
-    octets = word.value.to_bytes(16, "big")
-    return int.from_bytes(octets[:8], "big", signed=True), int.from_bytes(
-        octets[8:], "big", signed=True
-    )

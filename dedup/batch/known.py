@@ -20,11 +20,10 @@ from dedup.assembly import store_folder
 from dedup.batch.fingerprints import OF_A_PAGE
 from dedup.batch.job import BatchError, Job
 from dedup.batch.tables import in_batches
-from dedup.config import Config
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.opening import Source, config_of, find_seed, open_source
 from dedup.scope import host_of
-from dedup.store import Record, is_address
+from dedup.store import is_address
 from dedup.store.pruning import is_expired
 
 BEFORE = -(1 << 62)
@@ -88,7 +87,17 @@ def _rows(job: Job) -> Iterator[dict[str, Any]]:
     now = time.time()
     with _open(job) as source:
         for number, page in enumerate(source.pages()):
-            yield _row(BEFORE + number, page.record, job.config, now)
+            record = page.record
+            yield {
+                "page": BEFORE + number,
+                "url": record.url,
+                "host": host_of(record.url),
+                "request": record.request,
+                "tokens": record.tokens,
+                "digest": record.digest,
+                "fingerprint": record.fingerprint,
+                "silent": is_expired(record, job.config.ttl, now) or not record.exported,
+            }
 
 
 @contextmanager
@@ -98,17 +107,3 @@ def _open(job: Job) -> Iterator[Source]:
             yield source
     except ExchangeError as error:  # Also if an export changes while it is read.
         raise BatchError(str(error)) from None
-
-
-def _row(number: int, record: Record, config: Config, now: float) -> dict[str, Any]:
-    expired = is_expired(record, config.ttl, now)
-    return {
-        "page": number,
-        "url": record.url,
-        "host": host_of(record.url),
-        "request": record.request,
-        "tokens": record.tokens,
-        "digest": record.digest,
-        "fingerprint": record.fingerprint,
-        "silent": expired or not record.exported,
-    }

@@ -134,7 +134,7 @@ class Rounds:
         self.compared += made.count()
         found = []
         for later, earlier, prefix in (("other", "one", ""), ("one", "other", "back_")):
-            measures = ("similarity", "distance", "always", f"{prefix}relation", f"{prefix}new")
+            measures = ("similarity", "distance", f"{prefix}relation", f"{prefix}new", "always")
             rows = made.where(f"{prefix}accepted").select(later, earlier, *measures)
             found += [
                 (page, of, Likeness(*likeness))

@@ -17,22 +17,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-EQUAL = (1.0, 0)  # Similarity and distance of equal pages.
-SAME = "equal"  # The relation of equal pages.
 FIRST = 1  # Kept pages of a heavy word that are compared in the first round.
 GROWTH = 64  # The factor of that number from each round to the next.
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """How a group relates to an earlier one that it repeats: see ``judging.Pair``."""
 
     similarity: float
     distance: int | None
+    relation: str
+    new: float
     always: bool
-    relation: str = SAME
-    new: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,8 @@ class Drop:
     of: int
     similarity: float
     distance: int | None
-    relation: str = SAME
-    new: float = 0.0
+    relation: str
+    new: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +167,7 @@ def _repeated(
     standing: Sequence[Sequence[int]],
 ) -> Drop | None:
     """The kept page that a page repeats: the most similar, then the oldest."""
-    equal = Likeness(*EQUAL, always=group not in collection.unsure)
+    equal = Likeness(1.0, 0, "equal", 0.0, always=group not in collection.unsure)
     best: tuple[float, int, int] | None = None
     drop = None
     for other, likeness in {**pairs.get(group, {}), group: equal}.items():
@@ -179,14 +177,7 @@ def _repeated(
         rank = (likeness.similarity, -(likeness.distance or 0), -of[0])
         if best is None or rank > best:
             best = rank
-            drop = Drop(
-                page,
-                of[0],
-                likeness.similarity,
-                likeness.distance,
-                likeness.relation,
-                likeness.new,
-            )
+            drop = Drop(page, of[0], *likeness[:-1])
     return drop
 
 

@@ -20,11 +20,7 @@ from typing import Any
 from dedup.batch.job import BatchError, Fields, first_line
 from dedup.batch.records import Stored
 
-SUFFIXES = (
-    *(".jsonl", ".jl", ".jsonl.gz", ".jl.gz"),
-    *(".warc", ".warc.gz"),
-    ".parquet",
-)
+SUFFIXES = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz", ".warc", ".warc.gz", ".parquet")
 PIECE = 32 << 20  # Bytes of a piece of JSON lines.
 ROWS = 16  # Rows of Parquet in memory at a time; a page may have megabytes.
 

@@ -12,7 +12,7 @@ from dedup.batch.replay import Collection, Drop, Likeness, Question, replay, set
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 CAP = 2
-ALIKE = Likeness(0.9, 3, always=True, relation="edited", new=0.1)
+ALIKE = Likeness(0.9, 3, "edited", 0.1, always=True)
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Made:
 
     def likeness(self, page: int, of: int) -> Likeness:
         alike = self.repeats[page, of]
-        return Likeness(alike, 0, always=False, relation="contained", new=1 - alike)
+        return Likeness(alike, 0, "contained", 1 - alike, always=False)
 
 
 @st.composite
