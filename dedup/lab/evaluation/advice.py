@@ -1,10 +1,10 @@
 """Threshold advice: from which similarity on a scheme is as precise as the user wants.
 
-Read off the pairs a scheme looked at in one evaluation, separately across hosts and within a host.
-Two things bound what it can say. Pairs that never came up as candidates are not in it: no threshold
-raises recall above the share of labelled pairs looked at. And few pairs prove little: where n pairs
-are all true, the error may still be 3/n (the rule of three; Hanley and Lippman-Hand, "If nothing
-goes wrong, is everything all right?", JAMA 1983), so a precision p takes at least 3 / (1 - p).
+The advice comes from the pairs that a scheme looked at in one evaluation, separately across hosts
+and within a host. No threshold raises recall above the share of labelled pairs looked at. And few
+pairs prove little: if n pairs are all true, the error may still be 3/n (the rule of three; Hanley
+and Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 1983). So a precision p
+takes at least 3 / (1 - p) pairs.
 """
 
 from __future__ import annotations
@@ -33,13 +33,12 @@ class Advice:
     """The threshold for one scheme, across hosts or within a host.
 
     Attributes:
-        similarity: the smallest one that reaches the precision; None where none does.
-        setting: the setting that makes it the threshold, with its value; empty where the scheme
-            has none.
-        counts: what would be reported at it.
+        similarity: the smallest one that reaches the precision; None if none does.
+        setting: the setting and value that make it the threshold; empty if there is none.
+        counts: the pairs that would be reported with it.
         few: whether its pairs are too few to be sure of the precision.
-        looked_at: share of the labelled pairs that were looked at: the most recall there can be.
-        most_alike_false: similarity of the most similar false pair; None where there is none.
+        looked_at: share of the labelled pairs that were looked at: the maximum recall.
+        most_alike_false: similarity of the most similar false pair; None if there is none.
     """
 
     similarity: float | None
@@ -51,10 +50,7 @@ class Advice:
 
 
 def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision: float) -> Advice:
-    """Find the threshold of a scheme.
-
-    ``within`` is ``ACROSS`` or ``WITHIN`` hosts; ``precision`` is over 0 and under 1.
-    """
+    """Find the threshold of a scheme ``ACROSS`` or ``WITHIN`` hosts, for a precision below 1."""
     curve = make_curve(totals, tally, within)
     looked_at = share(int(curve.found[0]), curve.labelled)
     false = np.flatnonzero(curve.false)
@@ -69,33 +65,29 @@ def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision:
 
 
 def find_step(curve: Curve, precision: float) -> int | None:
-    """The lowest score at which pairs stand and the precision is reached from there on up."""
-    for step in curve.seen:
-        reached = curve.at(int(step)).precision
-        if reached is not None and reached >= precision:
-            return int(step)
-    return None
+    """The lowest score of any pair that reaches the precision as a threshold."""
+    steps = map(int, curve.seen)
+    return next((step for step in steps if (curve.at(step).precision or 0) >= precision), None)
 
 
 def _setting(scheme: Scheme, step: int, distance: int, within: int) -> str:
-    """The setting that draws the line at a score, found by trying it on the scheme itself."""
+    """The setting that makes a score the threshold, found by a trial on the scheme itself."""
     same_host = within == WITHIN
-    similar, less = Comparison(step / STEPS, 0), Comparison((step - 1) / STEPS, 0)
-    near, farther = Comparison(1.0, distance), Comparison(1.0, distance + 1)
-    tries: list[tuple[str, float, Comparison, Comparison]] = [
-        ("min_similarity", step / STEPS, similar, less),
-        ("min_similarity_same_host", step / STEPS, similar, less),
-        ("distance", distance, near, farther),
+    similarities = Comparison(step / STEPS, 0), Comparison((step - 1) / STEPS, 0)
+    distances = Comparison(1.0, distance), Comparison(1.0, distance + 1)
+    tries: list[tuple[str, float, tuple[Comparison, Comparison]]] = [
+        ("min_similarity", step / STEPS, similarities),
+        ("min_similarity_same_host", step / STEPS, similarities),
+        ("distance", distance, distances),
     ]
-    for option, value, good, bad in tries:
+    for option, value, around in tries:
         if option not in rules(scheme):
             continue
         try:
             changed = replace(scheme, **{option: value})
-        except ValueError:  # out of the option's range
+        except ValueError:  # Out of the option's range.
             continue
-        draws = changed.accepts(good, same_host=same_host)
-        if draws and not changed.accepts(bad, same_host=same_host):
+        if [changed.accepts(one, same_host=same_host) for one in around] == [True, False]:
             if option in SCHEME_SETTINGS:
                 return f"{PREFIX}{option.upper()} = {value}"
             return f"{PREFIX}SCHEME = {show_specification(specify(changed))!r}"

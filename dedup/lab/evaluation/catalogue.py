@@ -1,8 +1,7 @@
-"""What has to be known of every page of a corpus before the first is judged.
+"""The numbers of all pages of a corpus, read before the first page is judged.
 
-One quick pass reads the whole corpus, so that a broken line or a key given twice is found before
-the long run begins. What is kept of a page is some numbers in flat arrays (names as 64-bit
-hashes), about 33 bytes.
+One quick pass finds a broken line or a double key before the long run begins. A page takes about 33
+bytes in flat arrays; names are 64-bit hashes.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from dedup.lab.evaluation.corpus import Corpus, CorpusError, CorpusPage
+from dedup.lab.evaluation.corpus import Corpus, CorpusError
 from dedup.schemes.hash_text import hash_text
 from dedup.scope import host_of
 
@@ -30,10 +29,10 @@ class Catalogue:
     """The pages of a corpus by number, from 0 in the order of reading; arrays of shape (pages,).
 
     Attributes:
-        keys, ids, clusters, hosts: hashes of what they are called, by ``hash_text``; of a million
-            names, two meet once in 37 million runs.
+        keys, ids, clusters, hosts: hashes of their names by ``hash_text``; two of a million names
+            have the same hash once in 37 million runs.
         kinds: indexes into ``kind_names``.
-        kind_names: how pages were made, the first for pages of no known kind, the second for
+        kind_names: how pages were made; the first is for pages of no known kind, the second for
             pairs of pages of different kinds.
     """
 
@@ -58,44 +57,37 @@ class Catalogue:
 
 
 def make_catalogue(corpus: Corpus) -> Catalogue:
-    """Read a corpus through.
+    """Read a corpus to its end.
 
     Raises:
-        CorpusError: it cannot be read, is empty, holds a key twice or too many kinds.
+        CorpusError: it cannot be read, is empty, or has a double key or too many kinds.
     """
-    keys, ids, clusters, hosts = (array("Q") for _ in range(4))
+    names = [array("Q") for _ in range(4)]
     kinds = array("B")
     kind_names = {"": NO_KIND, "several kinds": SEVERAL_KINDS}
     for page in corpus:
-        keys.append(hash_text(page.key))
-        ids.append(hash_text(page.id))
-        clusters.append(hash_text(page.cluster))
-        hosts.append(hash_text(host_of(page.url)))
+        of_page = (page.key, page.id, page.cluster, host_of(page.url))
+        for column, name in zip(names, of_page, strict=True):
+            column.append(hash_text(name))
         kinds.append(kind_names.setdefault(page.kind, len(kind_names)))
         if len(kind_names) > MAX_KINDS:
             raise CorpusError(
                 f"{page.place}: more than {MAX_KINDS} kinds of pages, of one edit and strength "
                 "each; leave out strength, or edit"
             )
-    if not keys:
+    if not kinds:
         raise CorpusError("the corpus is empty")
-    catalogue = Catalogue(
-        keys=np.array(keys, dtype=np.uint64),
-        ids=np.array(ids, dtype=np.uint64),
-        clusters=np.array(clusters, dtype=np.uint64),
-        hosts=np.array(hosts, dtype=np.uint64),
-        kinds=np.array(kinds, dtype=np.uint8),
-        kind_names=tuple(kind_names),
-    )
+    columns = (np.array(column, dtype=np.uint64) for column in names)
+    catalogue = Catalogue(*columns, np.array(kinds, dtype=np.uint8), tuple(kind_names))
     _refuse_double_keys(corpus, catalogue.keys)
     return catalogue
 
 
 def count_pages(corpus: Corpus) -> int:
-    """How many pages a corpus has.
+    """The number of pages of a corpus.
 
     Raises:
-        CorpusError: it cannot be read, or holds a key twice.
+        CorpusError: it cannot be read, or has a double key.
     """
     keys = np.fromiter((hash_text(page.key) for page in corpus), np.uint64)
     _refuse_double_keys(corpus, keys)
@@ -108,12 +100,8 @@ def _refuse_double_keys(corpus: Corpus, keys: Names) -> None:
     if len(again):
         second = int(again.min())
         first = int(np.flatnonzero(keys == keys[second])[0])
-        one, other = _page_at(corpus, first), _page_at(corpus, second)
+        one, other = (next(islice(iter(corpus), number, None)) for number in (first, second))
         raise CorpusError(
             f"{other.place}: {other.key!r} is also the key of {one.place}; rename one of the "
             "files, or change the id"
         )
-
-
-def _page_at(corpus: Corpus, number: int) -> CorpusPage:
-    return next(islice(iter(corpus), number, None))

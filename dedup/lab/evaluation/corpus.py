@@ -1,14 +1,13 @@
-"""Collections of texts to evaluate on, read as a stream: what is in memory is one page.
+"""Collections of texts to evaluate on, read as a stream: one page is in memory at a time.
 
-A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders: of such files or, where a
-folder holds none, of ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with
-``id`` or ``url``, and ``text`` or ``html``, and where it has them ``title``, ``cluster``, ``edit``
-(or ``kind``) and ``strength``; the id of a page in a folder is its relative path.
+A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders. A folder has such files, or
+else ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with ``id`` or
+``url``, with ``text`` or ``html``, and perhaps with ``title``, ``cluster``, ``edit`` (or ``kind``)
+and ``strength``. The id of a page in a folder is its relative path.
 
 Each file of lines, and each folder of pages, counts as one host, unless pages have URLs. Pages of
-one cluster are edits of the same text. Where no cluster is given, pages of equal id in different
-files of lines are such edits, so that a file of drafts beside a file of published articles needs no
-labels; a page of a folder is then a cluster of its own.
+one cluster are edits of the same text. Without clusters, pages of equal id in different files of
+lines are such edits: a file of drafts beside a file of published articles needs no labels.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ class CorpusPage:
     Attributes:
         key: unique in the corpus: name of the file, ``/``, id.
         id: as given, else the URL; a relative path in a folder.
-        place: the file and line it stands in, for messages.
-        url: its URL, or one made up so that each file is a host.
+        place: its file and line, for messages.
+        url: its URL, or a made-up one with the file as host.
         cluster: equal for pages that are edits of the same text.
-        kind: how it was made from another text, where that is known; else empty.
-        title: its title, where given.
-        content: plain text; or HTML, still in bytes where it is a file of its own.
+        kind: how it was made from another text; empty if that is not known.
+        title: its title, if given.
+        content: plain text or HTML; a file of HTML in bytes.
         html: whether the content is HTML.
     """
 
@@ -63,13 +62,13 @@ class CorpusPage:
 
     @property
     def decoded(self) -> str:
-        """The content as text; bytes as browsers read those of a page."""
+        """The content as text."""
         return self.content if isinstance(self.content, str) else decode_html(self.content)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file of lines, or one folder of pages, by the name that its pages' keys begin with."""
+    """One file of lines, or one folder of pages; the keys of its pages begin with the name."""
 
     path: Path
     name: str
@@ -77,12 +76,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """An opened corpus; iterating over it reads it from its beginning, in the same order.
+    """An opened corpus; each iteration reads it from its beginning, in the same order.
 
     Attributes:
-        sources: where its pages are.
+        sources: the files and folders of its pages.
         equal_ids: whether pages of equal id in different sources are the same text.
-        limit: pages read of each source at the most; None for all.
+        limit: maximum pages read of each source; None for all.
     """
 
     sources: tuple[Source, ...]
@@ -90,13 +89,13 @@ class Corpus:
     limit: int | None = None
 
     def __iter__(self) -> Iterator[CorpusPage]:
-        """Read every page.
-
-        Raises:
-            CorpusError: a file or line that cannot be read.
-        """
+        """Read every page; raises CorpusError for a file or line that cannot be read."""
         for source in self.sources:
-            pages = _pages(source) if source.path.is_dir() else self._lines(source)
+            if source.path.is_dir():
+                pages = _pages(source)
+            else:
+                lines = read_lines(source.path)
+                pages = (_page(source, *line, equal_ids=self.equal_ids) for line in lines)
             yield from islice(pages, self.limit)
 
     def files(self) -> Iterator[Path]:
@@ -104,18 +103,14 @@ class Corpus:
         for source in self.sources:
             yield from _page_files(source.path) if source.path.is_dir() else (source.path,)
 
-    def _lines(self, source: Source) -> Iterator[CorpusPage]:
-        for place, fields in read_lines(source.path):
-            yield _page(source, place, fields, equal_ids=self.equal_ids)
-
 
 def open_corpus(paths: Iterable[Path], limit: int | None = None) -> Corpus:
     """Find the files of a corpus: files of lines, folders of such files, folders of pages.
 
-    None of them is read as yet. At most ``limit`` pages of each file or folder of pages will be.
+    At most ``limit`` pages of each file or folder of pages will be read.
 
     Raises:
-        CorpusError: a path that is none of these.
+        CorpusError: a path is none of these.
     """
     sources = [source for path in paths for source in _sources(path)]
     files = sum(not source.path.is_dir() for source in sources)
@@ -144,10 +139,10 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @contextmanager
 def open_text(path: Path) -> Iterator[IO[str]]:
-    """Open a text file, packed by gzip or not, with a byte order mark or without.
+    """Open a text file, perhaps packed by gzip, perhaps with a byte order mark.
 
     Raises:
-        CorpusError: it cannot be opened, unpacked or decoded, then or while it is read.
+        CorpusError: it cannot be opened, unpacked or decoded, now or while it is read.
     """
     try:
         with (
@@ -177,12 +172,12 @@ def _sources(path: Path) -> list[Source]:
 
 
 def _page_files(folder: Path) -> Iterator[Path]:
-    """The pages below a folder, in the order of their names; links to folders may lead round."""
+    """The pages below a folder, in the order of their names; links may lead in a circle."""
     for path in sorted(folder.iterdir()):
         if path.is_dir():
             if not path.is_symlink():
                 yield from _page_files(path)
-        elif path.suffix.lower() in PAGES and path.is_file():  # a pipe has no end
+        elif path.suffix.lower() in PAGES and path.is_file():  # A pipe has no end.
             yield path
 
 
@@ -228,7 +223,7 @@ def _page(source: Source, place: str, fields: dict[str, Any], *, equal_ids: bool
         cluster=f"cluster {cluster}" if cluster else unlabelled,
         kind=f"{edit} {_label(place, fields, 'strength')}".strip() if edit else "",
         title=_string(place, fields, "title") or "",
-        content=html if text is None else text,  # type: ignore[arg-type]  # one of them is there
+        content=html or text or "",
         html=text is None,
     )
 
@@ -243,7 +238,7 @@ def _string(place: str, fields: dict[str, Any], name: str) -> str | None:
 
 
 def _label(place: str, fields: dict[str, Any], name: str) -> str:
-    """A short name, which may be given as a number; empty where there is none."""
+    """A short name, which may be given as a number; empty if there is none."""
     value = fields.get(name)
     if value is None:
         return ""
@@ -253,7 +248,7 @@ def _label(place: str, fields: dict[str, Any], name: str) -> str:
 
 
 def _writable(text: str) -> str:
-    """A text without lone surrogates, which no file can hold."""
+    """A text without lone surrogates, so that a file can contain it."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from dedup.lab.evaluation.catalogue import Catalogue, Names, Numbers
+from dedup.lab.evaluation.catalogue import Catalogue, Numbers
 from dedup.lab.evaluation.corpus import LINES, CorpusError, open_text, read_lines
 from dedup.schemes.hash_text import hash_text
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """The pages before a given one that labels join with it: the same text, and surely not."""
+class Labelled(NamedTuple):
+    """The pages before a given one with a label: of the same text, and of different texts."""
 
     same: Numbers
     different: Numbers
@@ -28,11 +27,11 @@ _NOBODY: Numbers = np.empty(0, dtype=np.int64)
 
 
 class ClusterLabels:
-    """Pages of one cluster are the same text; nothing is said of other pairs."""
+    """Pages of one cluster are the same text; other pairs have no label."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         clusters = catalogue.clusters
-        self._order = np.argsort(clusters, kind="stable")  # within a cluster by number
+        self._order = np.argsort(clusters, kind="stable")  # Within a cluster by number.
         ordered = clusters[self._order]
         self._start = np.searchsorted(ordered, clusters)
         self._place = np.empty(len(clusters), dtype=np.int64)
@@ -45,7 +44,7 @@ class ClusterLabels:
 
 
 class PairLabels:
-    """Pairs that a file names, each said to be the same text or not."""
+    """Pairs that a file names, each labelled as the same text or not."""
 
     def __init__(self, pairs: Numbers) -> None:
         """Take pairs of page numbers.
@@ -73,12 +72,12 @@ Labels = ClusterLabels | PairLabels
 def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> PairLabels:
     """Read labelled pairs: JSON lines, or a table with a header, by tabs or commas.
 
-    The fields are ``a`` and ``b``, keys or ids of pages, and where some pairs are different texts
-    ``same``, 1 or 0. If ``partial``, a limit cut the corpus: pairs of unknown pages are left out.
+    The fields are ``a`` and ``b``, keys or ids of pages, and perhaps ``same``: 0 for a pair of
+    different texts. If ``partial``, pairs of unknown pages are left out.
 
     Raises:
-        CorpusError: a line that cannot be read, names an unknown or ambiguous page, joins a page
-            with itself or contradicts another.
+        CorpusError: a line cannot be read, names an unknown or ambiguous page, joins a page with
+            itself or contradicts another line.
     """
     names = _Names(catalogue)
     pairs = array("q")
@@ -107,7 +106,7 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
         header = lines.readline()
         delimiter = "\t" if "\t" in header else ","
         reader = csv.DictReader(chain([header], lines), delimiter=delimiter, strict=True)
-        line = 1  # where a row begins: an open quote is noticed much further down
+        line = 1  # Where a row begins: an open quote is noticed much further down.
         try:
             if not {"a", "b"} <= set(reader.fieldnames or ()):
                 raise CorpusError(f"{path}, line 1: the header must name the columns a and b")
@@ -134,12 +133,13 @@ class _Names:
         self._columns = [(column, np.argsort(column)) for column in (catalogue.keys, catalogue.ids)]
 
     def find(self, place: str, name: object, side: str) -> int | None:
-        """The number of the page, None where there is none."""
+        """The number of the page; None if there is none."""
         if name is None or name == "":
             raise CorpusError(f"{place}: there is no {side}")
         wanted = np.uint64(hash_text(str(name)))
         for column, order in self._columns:
-            found = _equal(column, order, wanted)
+            start = np.searchsorted(column, wanted, side="left", sorter=order)
+            found = order[start : np.searchsorted(column, wanted, side="right", sorter=order)]
             if len(found) > 1:
                 raise CorpusError(
                     f"{place}: {len(found)} pages have the id {name!r}; write FILE/ID, the name "
@@ -148,9 +148,3 @@ class _Names:
             if len(found):
                 return int(found[0])
         return None
-
-
-def _equal(column: Names, order: Numbers, wanted: np.uint64) -> Numbers:
-    start = int(np.searchsorted(column, wanted, side="left", sorter=order))
-    end = int(np.searchsorted(column, wanted, side="right", sorter=order))
-    return order[start:end]

@@ -1,15 +1,14 @@
-"""What is counted of a scheme on a corpus, and the measures made of the counts.
+"""The counts of a scheme on a corpus, and the measures made of them.
 
-A scheme **looks at** a pair when the earlier page comes up as a candidate of the later one and is
-compared, and **reports** it when the verdict is near-duplicate. With T true pairs reported,
-U pairs reported that carry no label and resemble each other all the same, F false pairs reported
-and L labelled pairs in the corpus:
+A scheme **looks at** a pair if the earlier page is a candidate of the later one and is compared. It
+**reports** the pair if the verdict is near-duplicate. T true pairs are reported, U pairs that have
+no label but resemble each other, and F false pairs; the corpus has L labelled pairs:
 
     recall = T / L      precision = T / (T + F)      strict precision = T / (T + U + F)
     F1 = 2 T / (T + F + L), the harmonic mean of recall and precision
 
-Everything is kept as histograms of fixed size, by truth, host, band of resemblance and score, so
-that memory does not grow with the corpus and every threshold can be read off afterwards.
+The counts are histograms of fixed size, by truth, host, band of resemblance and score. So memory
+does not grow with the corpus, and they contain the counts for every threshold.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from dedup.index import Match
 from dedup.lab.evaluation.catalogue import Numbers
 from dedup.lab.evaluation.truth import BANDS, Judgement, Truth
 
-STEPS = 1000  # steps of the score, from 0 to 1
+STEPS = 1000  # Steps of the score, from 0 to 1.
 
 ACROSS, WITHIN = 0, 1
 WHERE = ("across hosts", "within a host")
@@ -36,7 +35,7 @@ class Looked:
     Attributes:
         others: numbers of the earlier pages.
         score: similarity in steps, 0 to ``STEPS``.
-        distance: Hamming distance; -1 where the scheme has none.
+        distance: Hamming distance; -1 if the scheme has none.
         reported: 1 or 0.
     """
 
@@ -47,7 +46,7 @@ class Looked:
 
 
 def note(matches: Iterable[tuple[Match, bool]]) -> Looked:
-    """Note what an index compared a page with; the other page's request is its number."""
+    """Note the comparisons of a page by an index; the other page's request is its number."""
     rows = [
         (
             int.from_bytes(match.record.request),
@@ -61,20 +60,20 @@ def note(matches: Iterable[tuple[Match, bool]]) -> Looked:
 
 
 def score(similarity: float) -> int:
-    """A similarity in steps, rounded down: a pair reaches the threshold that its step names."""
+    """A similarity in steps, rounded down: the largest threshold that a pair reaches."""
     return int(similarity * STEPS)
 
 
 @dataclass(slots=True)
 class Tally:
-    """What one scheme did.
+    """The counts of one scheme.
 
     Attributes:
         pairs: pairs looked at, by [reported][truth][within][band][score].
         kinds: pairs reported, by [kind][within][truth].
-        distances: the largest Hamming distance at each score; -1 where there was none.
+        distances: the largest Hamming distance at each score; -1 if there was none.
         looked: pairs looked at.
-        fingerprints: pages that were given a fingerprint.
+        fingerprints: pages with a fingerprint.
         fingerprint_bytes, words: in all.
         fingerprint_ns, index_ns: processor time, for looking up and storing together.
     """
@@ -114,7 +113,7 @@ class Tally:
 
 @dataclass(slots=True)
 class Totals:
-    """What there was to find, the same for all schemes.
+    """The counts that are the same for all schemes.
 
     Attributes:
         labelled: labelled pairs, by [within][band].
@@ -141,10 +140,7 @@ class Totals:
         )
 
     def add(self, judged: Judgement, short: Numbers) -> None:
-        """Count the labelled pairs of one page among those judged.
-
-        ``short`` is 1 for each of the judged pairs with a text too short, else 0.
-        """
+        """Count the labelled pairs of one page; ``short`` is 1 for pairs with too short a text."""
         true = judged.truth == Truth.TRUE
         within = judged.within[true]
         np.add.at(self.labelled, (within, judged.band[true]), 1)
@@ -154,13 +150,13 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Pairs of one kind or another, and the measures; a measure is None where it is undefined.
+    """Counts of pairs, and the measures; a measure is None if it is undefined.
 
     Attributes:
         labelled: pairs labelled as the same text.
-        found: those of them that were reported.
-        unlabelled: reported, without a label, and alike all the same.
-        false: reported, and neither.
+        found: labelled pairs that were reported.
+        unlabelled: reported pairs without a label that resemble each other.
+        false: all other reported pairs.
     """
 
     labelled: int
@@ -182,7 +178,7 @@ class Counts:
 
     @property
     def precision(self) -> float | None:
-        """The share of true pairs among those reported, unlabelled ones left out."""
+        """The share of true pairs among the reported ones, without unlabelled ones."""
         return share(self.found, self.found + self.false) if self.labelled else None
 
     @property
@@ -209,7 +205,7 @@ def mean(whole: float, count: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a scheme costs, in means a page; bytes and words over pages with a fingerprint."""
+    """The costs of a scheme, as means per page; bytes and words per page with a fingerprint."""
 
     candidates_a_page: float
     fingerprint_us_a_page: float
@@ -232,7 +228,7 @@ def costs_of(tally: Tally, pages: int) -> Costs:
 def count_pairs(
     totals: Totals, tally: Tally, within: int | None = None, band: int | None = None
 ) -> Counts:
-    """The counts of one scheme: all of them, or of one kind of hosts, or of one band."""
+    """The counts of one scheme: all, or only across or within hosts, or only of one band."""
     hosts = slice(None) if within is None else slice(within, within + 1)
     bands = slice(None) if band is None else slice(band, band + 1)
     reported = tally.pairs[1, :, hosts, bands].sum(axis=(1, 2, 3))
@@ -248,9 +244,9 @@ def count_kind(totals: Totals, tally: Tally, kind: int) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Counts of the pairs at or over each score, were that the threshold; shape (STEPS + 1,).
+    """Counts of pairs with each score as the threshold; shape (STEPS + 1,).
 
-    ``seen`` says at which scores any pair stands: between them nothing changes.
+    ``seen`` has the scores of any pair: between them nothing changes.
     """
 
     labelled: int
@@ -267,9 +263,8 @@ class Curve:
 
 
 def make_curve(totals: Totals, tally: Tally, within: int) -> Curve:
-    """What each threshold would report of the pairs looked at, across hosts or within one."""
+    """The counts for each threshold over the pairs looked at, across hosts or within one."""
     by_score = tally.pairs[:, :, within].sum(axis=(0, 2))
     above = by_score[:, ::-1].cumsum(axis=1)[:, ::-1]
     seen = np.flatnonzero(by_score.sum(axis=0))
-    found, unlabelled, false = above
-    return Curve(int(totals.labelled[within].sum()), found, unlabelled, false, seen)
+    return Curve(int(totals.labelled[within].sum()), *above, seen)

@@ -1,7 +1,6 @@
-"""Precision-recall curves as a picture (SVG).
+"""Precision-recall curves as a picture (SVG): the same bytes for the same figures.
 
-matplotlib draws it, through figure objects alone: no display, no global state, and the same bytes
-for the same figures.
+matplotlib draws it through figure objects, without a display and without global state.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STYLES = ("-", "--", ":", "-.")
-COLOURS = 10  # of matplotlib's default cycle
+COLOURS = 10  # Of matplotlib's default cycle.
 
 
 def draw_curves(evaluation: Evaluation) -> str:
     """Draw recall and precision of every scheme over all thresholds.
 
-    One panel for pairs across hosts and one for pairs within a host, where there are labelled
-    ones. A ring marks the scheme's own verdicts.
+    There is one panel for pairs across hosts and one for pairs within a host, if any are labelled.
+    A ring marks the verdicts of the scheme.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -49,7 +48,7 @@ def draw_curves(evaluation: Evaluation) -> str:
                 frameon=False,
             )
             for text in legend.get_texts():
-                text.set_parse_math(False)  # a name may hold a dollar sign
+                text.set_parse_math(False)  # A name may contain a dollar sign.
         else:
             figure.text(0.5, 0.5, "no labelled pairs", ha="center")
         file = StringIO()
@@ -76,7 +75,7 @@ def _draw(axes: Axes, evaluation: Evaluation, entry: Evaluated, within: int, num
 
 
 def _point(counts: Counts) -> tuple[float, float] | None:
-    """Recall and precision, where both are defined."""
+    """Recall and precision; None unless both are defined."""
     if counts.recall is None or counts.precision is None:
         return None
     return counts.recall, counts.precision

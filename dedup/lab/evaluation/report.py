@@ -1,6 +1,6 @@
 """An evaluation as a folder of files: table.md, results.json, report.html and curves.svg.
 
-The page needs jinja2 and the picture matplotlib: the extra ``report`` of the package.
+The page needs jinja2 and the picture matplotlib, from the extra ``report``.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ from dedup.lab.evaluation.truth import BANDS
 
 TITLE = "Near-duplicate schemes compared"
 FILES = ("table.md", "results.json", "report.html", "curves.svg")
+COUNTED = (
+    *("labelled", "reported", "found", "missed", "unlabelled", "false"),
+    *("recall", "precision", "strict_precision", "f1"),
+)
 
 
 def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
@@ -54,9 +58,9 @@ def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
 
 
 def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
-    """Make the folder of a report where there is none, and see that its files can be written.
+    """Make the folder of a report, and check that its files can be written.
 
-    The report is made of ``sources``, which must not be replaced.
+    They must not replace ``sources``.
 
     Raises:
         OSError: the files cannot be written.
@@ -69,9 +73,7 @@ def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
 
 
 def write_files(folder: Path, contents: Mapping[str, str]) -> None:
-    """Write files into a folder, over older ones of their names.
-
-    They take their names once all are written, so that where one cannot be, the old ones stay.
+    """Write files into a folder, over older ones; if one cannot be written, all old ones stay.
 
     Raises:
         OSError: a file cannot be written.
@@ -84,7 +86,7 @@ def write_files(folder: Path, contents: Mapping[str, str]) -> None:
 
 
 def _to_html(about: str, tables: list[Listing], curves: str) -> str:
-    """One page that needs no other file; everything is escaped but our own picture."""
+    """One page that needs no other file; everything is escaped except the picture."""
     from jinja2 import Environment  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415
 
@@ -95,7 +97,7 @@ def _to_html(about: str, tables: list[Listing], curves: str) -> str:
 
 
 def to_json(evaluation: Evaluation, precision: float) -> dict[str, Any]:
-    """All figures, the curves among them, as one JSON value."""
+    """All figures, including the curves, as one JSON value."""
     totals = evaluation.totals
     return {
         "pages": totals.pages,
@@ -136,18 +138,7 @@ def _scheme_json(evaluation: Evaluation, entry: Evaluated, precision: float) -> 
 
 
 def _counts_json(counts: Counts) -> dict[str, int | float | None]:
-    return {
-        "labelled": counts.labelled,
-        "reported": counts.reported,
-        "found": counts.found,
-        "missed": counts.missed,
-        "unlabelled": counts.unlabelled,
-        "false": counts.false,
-        "recall": counts.recall,
-        "precision": counts.precision,
-        "strict_precision": counts.strict_precision,
-        "f1": counts.f1,
-    }
+    return {name: getattr(counts, name) for name in COUNTED}
 
 
 def _advice_json(advice: Advice) -> dict[str, Any]:

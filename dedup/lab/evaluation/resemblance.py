@@ -1,7 +1,7 @@
 """Exact resemblance of pages: Jaccard of their sets of three-token shingles.
 
 Broder, "On the resemblance and containment of documents", 1997. The sets (sorted 64-bit hashes)
-stand one after the other in a file, so that memory holds one number a page.
+are in a file, one after the other; memory holds one number per page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dedup.page import Document
 from dedup.schemes.hashing import Hashes, document_hashes, shingle_set
 
 SHINGLE = 3
-AT_ONCE = 256  # pages in memory at a time
+AT_ONCE = 256  # Pages in memory at a time.
 
 Shares = npt.NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Shingles:
         self._ends.append(self._ends[-1] + hashes.nbytes)
 
     def resemblances(self, number: int, others: Numbers) -> Shares:
-        """Jaccard of one page with each of some others; 0 where neither has a text."""
+        """Jaccard of one page with each of some others; 0 if neither has a text."""
         if not len(others):
             return np.empty(0)
         self._file.flush()

@@ -5,19 +5,18 @@
          -> the truth about every pair looked at or labelled, once -> each scheme's tally
 
 A page is compared with the pages before it, so every pair is judged once. Unlike in a crawl, near-
-duplicates are stored too: each pair counts for itself, whatever happened to others. Each scheme has
-a LevelDB store of its own in a temporary folder; with the shingle sets beside them on disk, memory
-holds about 100 bytes a page, and about 30 MB a scheme.
+duplicates are stored too: each pair counts for itself. Each scheme has a LevelDB store in a
+temporary folder, and the shingle sets are on disk too. Memory holds about 100 bytes per page, and
+about 30 MB per scheme.
 
-Times are the processor time of the thread, without LevelDB's own compaction in the background,
-which belongs to no one scheme.
+Times are the processor time of the thread, without LevelDB's compaction in the background.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,14 +38,14 @@ from dedup.page.limits import is_too_long
 from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
 from dedup.store import Record
 
-NO_TEXT = MainText("", (), sure=False)  # that of a page which asks too much
+NO_TEXT = MainText("", (), sure=False)  # Of a page that is too long.
 STORE_CACHE_MB = 8
-PROGRESS_STEP = 20  # pages between two calls of a progress function
+PROGRESS_STEP = 20  # Pages between two calls of a progress function.
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A scheme, by its specification, and what it did."""
+    """A scheme, its specification, and its counts."""
 
     name: str
     scheme: Scheme
@@ -55,7 +54,7 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What came out: what there was to find, and what each scheme found of it."""
+    """The results of all schemes on one corpus."""
 
     totals: Totals
     schemes: tuple[Evaluated, ...]
@@ -64,23 +63,23 @@ class Evaluation:
 
 
 def kinds_of(evaluation: Evaluation) -> list[int]:
-    """The kinds that pages of the corpus are of; last that of pairs of two, where there are any."""
+    """The kinds of the corpus's pages; the last is of pairs of two kinds, if there are any."""
     named = list(range(SEVERAL_KINDS + 1, len(evaluation.kind_names)))
     pairs = [evaluation.totals.kinds, *(entry.tally.kinds for entry in evaluation.schemes)]
     return [*named, SEVERAL_KINDS] if any(kinds[SEVERAL_KINDS].any() for kinds in pairs) else named
 
 
 def default_schemes(config: Config) -> list[str]:
-    """The scheme that the settings name, then every other one with its published variants."""
+    """The scheme of the settings, then all others with their published variants."""
     configured = specify(config.make_scheme())
     return [configured, *(name for name in PUBLISHED if name != configured)]
 
 
 def scheme_config(config: Config, specification: str, folder: Path) -> Config:
-    """The settings for one scheme, with its store in some folder.
+    """The settings for one scheme, with its store in a folder.
 
     Raises:
-        ValueError: no such scheme or option, or one that the store's layout does not allow.
+        ValueError: there is no such scheme or option, or the store's layout does not allow it.
     """
     return replace(
         config,
@@ -105,20 +104,21 @@ def evaluate(
 ) -> Evaluation:
     """Let schemes, given by their specifications, find the near-duplicates of a corpus.
 
-    The settings count for extractor, segmenter, shortest text, scope and layout. ``progress`` is
-    called now and then with the number of pages done.
+    Extractor, segmenter, shortest text, scope and layout are as in the settings. ``progress`` is
+    called with the number of pages done.
 
     Raises:
-        ValueError: a bad specification.
+        ValueError: a specification is bad.
         CorpusError: the corpus cannot be read.
     """
     with TemporaryDirectory(prefix="neardup-evaluation-") as place, ExitStack() as stack:
         root, kinds = Path(place), len(catalogue.kind_names)
         shingles = stack.enter_context(Shingles(root / "shingles"))
-        runs = [
-            stack.enter_context(_open_run(scheme_config(config, name, root / str(number)), kinds))
-            for number, name in enumerate(schemes)
-        ]
+        runs = []
+        for number, name in enumerate(schemes):
+            own = scheme_config(config, name, root / str(number))
+            index = make_index(own, stack.enter_context(opened_store(own)))
+            runs.append(_Run(make_fingerprinter(own), index, Tally.empty(kinds)))
         judge = Judge(catalogue, labels, shingles)
         totals = Totals.empty(kinds)
         is_short = np.zeros(len(catalogue), dtype=np.int64)
@@ -137,7 +137,10 @@ def evaluate(
             if progress is not None and totals.pages % PROGRESS_STEP == 0:
                 progress(totals.pages)
     totals.short_pages = int(is_short.sum())
-    entries = tuple(run.evaluated() for run in runs)
+    entries = tuple(
+        Evaluated(show_specification(specify(run.index.scheme)), run.index.scheme, run.tally)
+        for run in runs
+    )
     return Evaluation(totals, entries, len(np.unique(catalogue.hosts)), catalogue.kind_names)
 
 
@@ -148,7 +151,7 @@ def read_page(page: CorpusPage, config: Config) -> Document:
     else:
         main = from_text(page.decoded, page.title)
     document = read_document(NO_TEXT if is_too_long(main) else main, config.segmenter)
-    _ = document.tokens, document.digest  # made once and kept: no scheme's time
+    _ = document.tokens, document.digest  # Made once and kept: no scheme's time.
     return document
 
 
@@ -160,14 +163,6 @@ class _Run:
     index: Index
     tally: Tally
 
-    @property
-    def scheme(self) -> Scheme:
-        return self.index.scheme
-
-    def evaluated(self) -> Evaluated:
-        """What it did, under its name."""
-        return Evaluated(show_specification(specify(self.scheme)), self.scheme, self.tally)
-
     def look(self, number: int, url: str, document: Document) -> Looked:
         """Fingerprint a page, look it up among the pages before it, and store it."""
         tally = self.tally
@@ -175,7 +170,7 @@ class _Run:
         page = self.fingerprinter.of_document(document)
         fingerprinted = time.thread_time_ns()
         tally.fingerprint_ns += fingerprinted - started
-        if page.short:  # as in a crawl: no verdict, and not stored
+        if page.short:  # As in a crawl: no verdict, and not stored.
             return note(())
         record = Record(
             url=url,
@@ -192,11 +187,5 @@ class _Run:
         if page.value:
             tally.fingerprints += 1
             tally.fingerprint_bytes += len(page.value)
-            tally.words += len(self.scheme.words(page.value))
+            tally.words += len(self.index.scheme.words(page.value))
         return note(matches)
-
-
-@contextmanager
-def _open_run(config: Config, kinds: int) -> Iterator[_Run]:
-    with opened_store(config) as store:
-        yield _Run(make_fingerprinter(config), make_index(config, store), Tally.empty(kinds))

@@ -18,7 +18,7 @@ _MEASURES = ("recall", "precision", "strict", "F1", "no label", "false")
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A table: a title, what its columns mean, and cells as they are shown."""
+    """A table: a title, a note about its columns, and cells as text."""
 
     title: str
     note: str
@@ -27,7 +27,7 @@ class Listing:
 
 
 def listings(evaluation: Evaluation, precision: float) -> list[Listing]:
-    """All tables of an evaluation, the main one first; the advice is to reach ``precision``."""
+    """All tables of an evaluation, the main one first, with advice to reach ``precision``."""
     tables = [_schemes(evaluation)]
     for within in range(len(WHERE)):
         tables.append(_pairs(evaluation, within))
@@ -44,7 +44,7 @@ def listings(evaluation: Evaluation, precision: float) -> list[Listing]:
 
 
 def summary(evaluation: Evaluation) -> str:
-    """What was evaluated on, in a sentence or two."""
+    """The corpus of an evaluation in a sentence."""
     totals = evaluation.totals
     across, within = (int(number) for number in totals.labelled.sum(axis=1))
     return (
@@ -57,7 +57,7 @@ def summary(evaluation: Evaluation) -> str:
 
 
 def to_markdown(title: str, about: str, tables: Iterable[Listing]) -> str:
-    """Tables as Markdown, their columns aligned."""
+    """Tables as Markdown, with aligned columns."""
     parts = [f"# {title}", about]
     for table in tables:
         parts += [f"## {table.title}", table.note, _markdown_table(table)]
@@ -210,10 +210,8 @@ def _markdown_table(table: Listing) -> str:
     cells = [[cell.replace("|", "\\|") for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
     lines = ["| " + " | ".join(map(_pad, row, widths, range(len(row)))) + " |" for row in cells]
-    rule = "|".join(
-        "-" * (width + 2) if place == 0 else "-" * (width + 1) + ":"
-        for place, width in enumerate(widths)
-    )
+    first, *others = ("-" * (width + 1) for width in widths)
+    rule = "|".join([f"{first}-", *(f"{other}:" for other in others)])
     return "\n".join([lines[0], f"|{rule}|", *lines[1:]])
 
 

@@ -1,7 +1,7 @@
 """Which pairs of pages are near-duplicates in truth.
 
-Labels say so, and they have gaps: one article published under two ids carries none. So a pair
-without a label is not false where its exact resemblance is ``ALIKE`` or more; it is counted apart.
+Labels have gaps, such as one article published under two ids. So a pair without a label is not
+false if its exact resemblance is ``ALIKE`` or more; it is counted apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dedup.lab.evaluation.labels import Labels
 from dedup.lab.evaluation.resemblance import Shingles
 
 ALIKE = 0.5
-BANDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9)  # where the bands of resemblance begin; the last holds 1
+BANDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9)  # Where the bands of resemblance begin.
 
 
 class Truth(IntEnum):
@@ -46,31 +46,30 @@ class Judgement:
     kind: Numbers
 
 
+@dataclass(frozen=True, slots=True)
 class Judge:
     """Judges pairs by labels and by the pages' exact resemblance."""
 
-    def __init__(self, catalogue: Catalogue, labels: Labels, shingles: Shingles) -> None:
-        self._catalogue = catalogue
-        self._labels = labels
-        self._shingles = shingles
+    catalogue: Catalogue
+    labels: Labels
+    shingles: Shingles
 
     def judge(self, number: int, found: Numbers) -> Judgement:
-        """Judge a page against earlier pages: those that schemes found, and those that labels name.
+        """Judge a page against earlier pages: the found ones, and the ones that labels name.
 
-        The shingles of all these pages must be appended. ``found`` may be in any order, and name a
-        page more than once.
+        The shingles of all these pages must be appended. ``found`` may have repeats, in any order.
         """
-        labelled = self._labels.earlier(number)
+        labelled = self.labels.earlier(number)
         others = np.unique(np.concatenate((found, labelled.same)))
-        resemblance = self._shingles.resemblances(number, others)
+        resemblance = self.shingles.resemblances(number, others)
         truth = np.where(resemblance >= ALIKE, int(Truth.UNLABELLED), int(Truth.FALSE))
         truth[np.isin(others, labelled.different)] = Truth.FALSE
         truth[np.isin(others, labelled.same)] = Truth.TRUE
-        hosts = self._catalogue.hosts
+        hosts = self.catalogue.hosts
         return Judgement(
             others,
             truth,
             (hosts[others] == hosts[number]).astype(np.int64),
             np.searchsorted(BANDS, resemblance, side="right") - 1,
-            self._catalogue.pair_kinds(number, others).astype(np.int64),
+            self.catalogue.pair_kinds(number, others).astype(np.int64),
         )
