@@ -1,1 +1,1 @@
-"""How clean the main text of pages is, and what of it matters to a filter."""
+"""How clean the main text of pages is, and how much of that matters to a filter."""

@@ -1,7 +1,6 @@
 """Short texts: articles cut down to their first tokens, in their own templates and in others.
 
-Most gold articles are long. News of two sentences are not, and they are what an extractor misses:
-what stands around them is longer than they are.
+Most gold articles are long. Extractors miss news of two sentences: the text around them is longer.
 
     donors -> shorten -> judge_brief: the cut article in its own page
                       -> make_pairs, judge: the same cut article in two templates (see ``joins``)
@@ -14,25 +13,28 @@ from dataclasses import dataclass, replace
 
 from dedup.lab.main_text.joins import Donor
 from dedup.lab.main_text.peers import read
-from dedup.lab.main_text.scores import cut_shingles, cut_tokens, f1_of_means, mean, score_shingles
+from dedup.lab.main_text.scores import (
+    cut_shingles,
+    cut_tokens,
+    f1_of_means,
+    group_by,
+    score_shingles,
+    share,
+)
 from dedup.lab.main_text.sites import WRONG
 from dedup.lab.main_text.transplant import Part
 
-LENGTHS = (40, 60, 80, 120)  # tokens: a Han character is one, so is a word
+LENGTHS = (40, 60, 80, 120)  # Tokens: Han characters or words.
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """How an extractor reads pages whose article was cut down to some tokens.
+    """How an extractor reads pages of one language, with their articles cut to ``length`` tokens.
 
     Attributes:
-        language: of the pages.
-        length: tokens of the article that are left.
-        extractor: its name.
-        pages: how many there are.
         f1: F1 by shingles, as ``f1_of_means``.
-        sure: share of pages of which the extractor is sure.
-        wrong: share of those of which the F1 is under a half.
+        sure: share of pages with a sure main text.
+        wrong: share of sure pages with an F1 under a half.
     """
 
     language: str
@@ -45,7 +47,7 @@ class Brief:
 
 
 def shorten(donor: Donor, length: int) -> Donor | None:
-    """A page whose article is one paragraph of its first tokens; None where it has fewer."""
+    """A page whose article is one paragraph of its first tokens; None if it has fewer."""
     text = " ".join(part.text for part in donor.article if not part.heading)
     end = _end_of(text, length)
     if end is None:
@@ -56,7 +58,7 @@ def shorten(donor: Donor, length: int) -> Donor | None:
 
 
 def _end_of(text: str, length: int) -> int | None:
-    """Where so many tokens of a text end, and the sign behind them."""
+    """The end of the first tokens of a text, with the sign after them."""
     at = 0
     for done, token in enumerate(cut_tokens(text), start=1):
         at = text.index(token, at) + len(token)
@@ -66,11 +68,9 @@ def _end_of(text: str, length: int) -> int | None:
 
 
 def judge_brief(donors: Sequence[Donor], length: int, extractor: str) -> list[Brief]:
-    """Have an extractor read cut articles in their own templates; one row a language."""
-    groups: dict[str, list[Donor]] = {}
-    for donor in donors:
-        if (short := shorten(donor, length)) is not None:
-            groups.setdefault(donor.language, []).append(short)
+    """Judge an extractor on cut articles in their own templates; one row per language."""
+    cut = [short for donor in donors if (short := shorten(donor, length)) is not None]
+    groups = group_by(cut, lambda donor: donor.language)
     return [_judge(name, length, extractor, groups[name]) for name in sorted(groups)]
 
 
@@ -81,6 +81,5 @@ def _judge(language: str, length: int, extractor: str, donors: Sequence[Donor]) 
         score = score_shingles(cut_tokens(donor.article[0].text), cut_tokens(main.text))
         scores.append(score)
         trusted += [score.f1 < WRONG] if main.sure else []
-    wrong = mean(trusted) if trusted else None
-    sure = len(trusted) / len(donors)
-    return Brief(language, length, extractor, len(donors), f1_of_means(scores).f1, sure, wrong)
+    f1, sure = f1_of_means(scores).f1, len(trusted) / len(donors)
+    return Brief(language, length, extractor, len(donors), f1, sure, share(trusted))

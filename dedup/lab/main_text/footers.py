@@ -1,8 +1,8 @@
-"""Pages without main text around a site's footer: does the footer become the "main text"?
+"""Pages without main text above a site's footer: does the footer become the "main text"?
 
-Index pages, link lists and tiny texts are made from random words, so that no two pages share their
-own content, and each stands above one of a few footers in the ways that sites mark them up. An
-extractor that keeps the footer and leaves the page's own text makes all such pages of a site equal.
+Index pages, link lists and tiny texts are made from random words, so no two pages share them. Below
+is one of a few footers, in the ways that sites mark them up. If an extractor keeps the footer but
+not the page's own text, all such pages of a site are equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from dedup.lab.main_text.peers import read
-from dedup.lab.main_text.scores import cut_tokens, mean
+from dedup.lab.main_text.scores import cut_tokens, group_by, mean
 
 SHAPES = ("index", "links", "tiny")
 HALF = 0.5
@@ -36,7 +36,7 @@ _CHINESE_FOOTERS = (
     "并统计访问次数，继续阅读即表示同意。工作时间为周一至周五上午九点到下午五点，法定节假日除外，"
     "广告价格请来电咨询。",
 )
-_FRAMES = {  # ways to mark a footer up, and whether they call it one
+_FRAMES = {  # Ways to mark a footer up, and whether they name it.
     "<footer><p>{}</p></footer>": True,
     '<div class="footer"><div class="inner">{}</div></div>': True,
     '<div id="colophon"><p>{}</p></div>': True,
@@ -46,7 +46,7 @@ _FRAMES = {  # ways to mark a footer up, and whether they call it one
 _HAN = "春夏秋冬山川河海风云雨雪红黄蓝绿东西南北高低远近书画琴棋茶酒米面车船桥路门窗灯火"
 _SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
 
-Phrase = Callable[[random.Random, int], str]  # so many words by chance
+Phrase = Callable[[random.Random, int], str]  # Makes a number of random words.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class FooterPage:
     """A page without main text: its shape, its own text, and its site's footer."""
 
     shape: str
-    named: bool  # whether element, class or id say which part is the footer
+    named: bool  # Whether element, class or id name the footer.
     html: str
     own: str
     footer: str
@@ -62,15 +62,11 @@ class FooterPage:
 
 @dataclass(frozen=True, slots=True)
 class FooterCount:
-    """How an extractor takes pages of one shape.
+    """How an extractor reads pages of one shape, with named footers or others.
 
     Attributes:
-        shape: ``index``, ``links`` or ``tiny``.
-        named: whether the pages' footers are marked up as such.
-        extractor: its name.
-        pages: pages looked at.
-        sure: share of which it claims to have found main text.
-        footer: share of which it keeps most of the footer, and not half of the page's own text.
+        sure: share of pages with a sure main text.
+        footer: share of pages of which it keeps most of the footer, but not half of the own text.
     """
 
     shape: str
@@ -82,10 +78,7 @@ class FooterCount:
 
 
 def make_footer_pages(seed: int, repeats: int = 5) -> list[FooterPage]:
-    """Pages of every shape, language, footer and way to mark a footer up, some of each sort.
-
-    The same seed makes the same pages.
-    """
+    """Some pages of each shape, language, footer and way to mark a footer up, from a seed."""
     rng = random.Random(seed)  # noqa: S311
     pages = []
     for shape, (frame, named), _ in product(SHAPES, _FRAMES.items(), range(repeats)):
@@ -122,10 +115,8 @@ def _chinese(rng: random.Random, words: int) -> str:
 
 
 def count_footers(pages: Sequence[FooterPage], extractor: str) -> list[FooterCount]:
-    """Have an extractor read such pages, and count where the footer became the main text."""
-    groups: dict[tuple[str, bool], list[FooterPage]] = {}
-    for page in pages:
-        groups.setdefault((page.shape, page.named), []).append(page)
+    """Count the pages whose footer becomes the main text of an extractor."""
+    groups = group_by(pages, lambda page: (page.shape, page.named))
     return [_count(*group, extractor, members) for group, members in groups.items()]
 
 
@@ -137,7 +128,7 @@ def _count(shape: str, named: bool, extractor: str, pages: Sequence[FooterPage])
 
 
 def became_footer(page: FooterPage, kept: str) -> bool:
-    """Whether the text kept is the footer without the page's own text."""
+    """Whether the kept text is the footer without the page's own text."""
     return _share_kept(page.footer, kept) > HALF > _share_kept(page.own, kept)
 
 

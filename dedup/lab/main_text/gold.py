@@ -1,12 +1,12 @@
-"""Gold pages: HTML, and the main text that people say it has.
+"""Gold pages: HTML, and its main text by people's judgement.
 
 A collection is a folder or an archive (.tar.xz, .tar.gz) of a ``gold.json`` and HTML files, beside
 it or in a folder ``pages``:
 
     {id: {"file": name, "text": main text, "url": ..., "lang": ..., "kind": ...}}
 
-Only ``file`` is needed; a page without ``text`` has no gold. Archives are untrusted: they are read
-in place, nothing is written to disk, and what they unpack to is bounded.
+Only ``file`` is needed; a page without ``text`` has no gold. Archives are untrusted: nothing is
+written to disk, and their unpacked size is limited.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from dedup.page import decode_html, extract
 
 INDEX = "gold.json"
-LIMIT = 1 << 29  # bytes that a collection may unpack to
+LIMIT = 1 << 29  # Maximum bytes of an unpacked collection.
 SUFFIXES: dict[str, Callable[[Path], lzma.LZMAFile | gzip.GzipFile]] = {
     ".tar.xz": lzma.LZMAFile,
     ".tar.gz": gzip.GzipFile,
@@ -44,7 +44,7 @@ _FORUM_TYPES = frozenset(("DiscussionForumPosting", "QAPage"))
 
 
 class GoldError(Exception):
-    """A collection cannot be read; the message is one sentence that says why."""
+    """A collection cannot be read; the message is one sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class GoldPage:
     Attributes:
         id: its name in the collection.
         html: the page, decoded.
-        text: its main text by people's judgement; None where there is no gold.
-        url: where it is from, or the address of its site; empty where neither is known.
-        language: as the collection says, else ``zh`` or ``other`` by script.
-        kind: as the collection says, else what the page declares itself to be.
+        text: its main text by people's judgement; None without gold.
+        url: its URL, or that of its site; empty if neither is known.
+        language: from the collection, else ``zh`` or ``other`` by script.
+        kind: from the collection, else as the page declares.
     """
 
     id: str
@@ -71,10 +71,10 @@ class GoldPage:
 def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:
     """Read a collection, a folder or an archive.
 
-    An archive may unpack to ``limit`` bytes, and a file in a folder may have as many.
+    ``limit`` is the maximum size in bytes of an unpacked archive, and of a file in a folder.
 
     Raises:
-        GoldError: there is none, it is damaged or too large, or lacks something.
+        GoldError: there is none, or it is damaged, too large or incomplete.
     """
     if not path.exists():
         raise GoldError(f"there is no {path}")
@@ -115,7 +115,7 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
 
 
 def detect_language(text: str) -> str:
-    """``zh`` for text of which three letters in ten are Han and hardly any are kana."""
+    """``zh`` if three letters in ten are Han and hardly any are kana; else ``other``."""
     letters = sum(map(str.isalpha, text))
     chinese = len(_HAN.findall(text)) >= 0.3 * letters
     japanese = len(_KANA.findall(text)) > 0.05 * letters
@@ -123,10 +123,10 @@ def detect_language(text: str) -> str:
 
 
 def declared_kind(html: str) -> str:
-    """What a page says it is in its metadata (schema.org JSON-LD types, og:type).
+    """The kind of a page by its metadata (schema.org JSON-LD types, og:type).
 
     Returns:
-        ``forum``, ``news``, ``article``, or ``undeclared``; nothing is guessed from the text.
+        ``forum``, ``news``, ``article``, or ``undeclared``.
     """
     types = set(_SCHEMA_TYPE.findall(html))
     graph = _OG_TYPE.search(html)
@@ -144,7 +144,7 @@ def _in_folder(root: Path, limit: int) -> Files:
     root = root.resolve()
 
     def read(name: str) -> bytes | None:
-        if "\0" in name:  # which no path may hold
+        if "\0" in name:  # No path may contain it.
             return None
         file = (root / name).resolve()
         if not file.is_relative_to(root) or not file.is_file():
@@ -157,47 +157,26 @@ def _in_folder(root: Path, limit: int) -> Files:
 
 
 def _in_archive(path: Path, limit: int) -> Files:
-    """Unpack an archive into memory, once from front to back."""
+    """Unpack an archive into memory."""
     opener = next((SUFFIXES[end] for end in SUFFIXES if path.name.endswith(end)), None)
     if opener is None:
         names = ", ".join(SUFFIXES)
         raise GoldError(f"gold pages are a folder or an archive ({names}); got {path}")
-    members: dict[str, bytes] = {}
     try:
-        with (
-            opener(path) as packed,
-            io.BufferedReader(_Bounded(packed, path, limit)) as stream,
-            tarfile.open(fileobj=stream, mode="r|") as tar,
-        ):
-            for member in tar:
-                if member.isreg() and (content := tar.extractfile(member)) is not None:
-                    members[posixpath.normpath(member.name)] = content.read()
+        with opener(path) as packed:
+            unpacked = packed.read(limit + 1)
+        if len(unpacked) > limit:
+            raise GoldError(f"{path} unpacks to more than {limit:,} bytes")
+        tar = tarfile.open(fileobj=io.BytesIO(unpacked))  # noqa: SIM115  (files are read later)
+        members = {posixpath.normpath(member.name): member for member in tar if member.isreg()}
     except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise GoldError(f"{path} cannot be read: {error}") from None
     indexes = [name for name in members if posixpath.basename(name) == INDEX]
     folder = posixpath.dirname(min(indexes, key=lambda name: name.count("/"), default=""))
-    return lambda name: members.get(posixpath.normpath(posixpath.join(folder, name)))
 
+    def read(name: str) -> bytes | None:
+        member = members.get(posixpath.normpath(posixpath.join(folder, name)))
+        file = tar.extractfile(member) if member is not None else None
+        return file.read() if file is not None else None
 
-class _Bounded(io.RawIOBase):
-    """The unpacked stream of an archive, which ends in an error where it grows too long."""
-
-    def __init__(self, stream: io.BufferedIOBase, path: Path, limit: int) -> None:
-        self.stream = stream
-        self.path = path
-        self.limit = self.left = limit
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        """Read as the stream does.
-
-        Raises:
-            GoldError: more than ``limit`` bytes have come.
-        """
-        count = self.stream.readinto(buffer)
-        self.left -= count
-        if self.left < 0:
-            raise GoldError(f"{self.path} unpacks to more than {self.limit:,} bytes")
-        return count
+    return read

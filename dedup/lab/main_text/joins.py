@@ -1,13 +1,12 @@
-"""What an extractor is for: the same article found again, and different articles kept apart.
+"""The purpose of an extractor: to find the same article again, and to keep others apart.
 
-*Same article in two templates*: an article is inserted into the pages of two other sites; both
-pages are extracted and fingerprinted, and the two must count as near-duplicates of two hosts. *Two
-articles in one template*: two different articles are inserted into one page, as two pages of one
-site; joining them is wrong.
+*Same article in two templates*: an article is inserted into the pages of two other sites. After
+extraction the two must be near-duplicates of two hosts. *Two articles in one template*: two
+different articles are inserted into one page, as two pages of one site. It is wrong to join them.
 
     gold pages -> prepare: donors -> make_pairs: page pairs -> judge -> sum_up
 
-Where a page has no gold, its article is what readability finds, whichever extractor is judged.
+The article of a page without gold is the main text by readability, for every judged extractor.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Judge
 from dedup.lab.main_text.gold import GoldPage
 from dedup.lab.main_text.peers import find
-from dedup.lab.main_text.scores import cut_shingles, cut_tokens, mean
+from dedup.lab.main_text.scores import cut_shingles, cut_tokens, group_by, share
 from dedup.lab.main_text.transplant import (
     Part,
     Template,
@@ -36,12 +35,12 @@ from dedup.schemes.simhash import simhash
 from dedup.scope import host_of
 from dedup.store import Record
 
-REFERENCE = "readability"  # finds the article of pages without gold
-APART = 0.1  # Jaccard of shingles below which two articles are different for certain
-SHORT = 200  # tokens of an article below which it counts as short
-NEAR = 3  # bits of SimHash
-FORUM = "forum"  # the kind whose pages are a group of their own, whatever their language
-TRIES = 20  # draws a pair asked for, until enough fit
+REFERENCE = "readability"  # Finds the article of pages without gold.
+APART = 0.1  # Two articles with a smaller Jaccard of shingles are certainly different.
+SHORT = 200  # An article of fewer tokens is short.
+NEAR = 3  # Bits of SimHash.
+FORUM = "forum"  # The kind whose pages of all languages are one group.
+TRIES = 20  # Maximum draws for each wanted pair.
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +59,36 @@ class Pair:
     """Two pages made by transplanting."""
 
     language: str
-    same: bool  # whether both hold the same article
-    short: bool  # whether an article of them is short
+    same: bool  # Whether both have the same article.
+    short: bool  # Whether one of the articles is short.
     one: str
     other: str
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is decided of a pair when its pages went through one extractor."""
+    """The verdicts on a pair by one extractor."""
 
     extractor: str
     language: str
     same: bool
     short: bool
-    one_host: bool  # near-duplicates if they are pages of one host
-    two_hosts: bool  # near-duplicates if they are pages of two hosts
-    near: bool  # SimHashes of their words within 3 bits
+    one_host: bool  # Near-duplicates if they are pages of one host.
+    two_hosts: bool  # Near-duplicates if they are pages of two hosts.
+    near: bool  # SimHashes of their words within 3 bits.
 
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """Shares of pairs joined, over one language and extractor; None of no pairs.
+    """Shares of joined pairs for one language and extractor; None of no pairs.
 
     Attributes:
-        language: of article and templates.
-        extractor: its name.
         same: pairs of pages with the same article.
-        found: share of them joined, as pages of two hosts.
-        found_short: the same of those whose article is under 200 tokens.
-        found_near: share of them within 3 bits.
+        found: share of these joined, as pages of two hosts.
+        found_short: the same for articles under 200 tokens.
+        found_near: share of these within 3 bits.
         different: pairs of pages with different articles in one template.
-        wrong_one_host: share of those joined, as pages of one host.
-        wrong_two_hosts: share of those joined, as pages of two hosts.
+        wrong_one_host, wrong_two_hosts: share of these joined, as pages of one host or two.
     """
 
     language: str
@@ -107,10 +103,10 @@ class Joins:
 
 
 def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
-    """Take a page apart, with gold or without.
+    """Take a page apart.
 
     Returns:
-        None where the article is too short for a fingerprint, or cannot be told from the page.
+        None if the article is too short for a fingerprint, or not found in the page.
     """
     if page.text is not None:
         article = parts_of_text(page.text)
@@ -129,9 +125,9 @@ def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
 
 
 def make_pairs(donors: Sequence[Donor], count: int, seed: int) -> Iterator[Pair]:
-    """Page pairs of both kinds, language by language; the same seed chooses the same pairs.
+    """At most ``count`` pairs of each kind and language, in order of language.
 
-    There are at most ``count`` pairs of each kind and language, fewer where too few pages fit.
+    The same seed chooses the same pairs.
     """
     for language in sorted({donor.language for donor in donors}):
         chosen = [donor for donor in donors if donor.language == language]
@@ -151,17 +147,17 @@ def _draw(
     rng: random.Random,
     fits: Callable[[Donor, Donor, Donor], bool],
 ) -> Iterator[tuple[Donor, Donor, Donor]]:
-    """Draw distinct fitting triples of pages: one, and an unordered two."""
+    """Draw distinct fitting triples: one page, and two others in any order."""
     drawn: set[tuple[int, int, int]] = set()
     for _ in range(count * TRIES if len(donors) >= 3 else 0):
         if len(drawn) == count:
             return
         first, *two = rng.sample(range(len(donors)), 3)
         places = (first, min(two), max(two))
-        triple = (donors[places[0]], donors[places[1]], donors[places[2]])
-        if places not in drawn and fits(*triple):
+        source, one, other = (donors[place] for place in places)
+        if places not in drawn and fits(source, one, other):
             drawn.add(places)
-            yield triple
+            yield source, one, other
 
 
 def _of_three_sites(source: Donor, one: Donor, other: Donor) -> bool:
@@ -174,7 +170,7 @@ def _of_two_articles(host: Donor, one: Donor, other: Donor) -> bool:  # noqa: AR
 
 
 def judge(pair: Pair, fingerprinter: Fingerprinter) -> Judged:
-    """Extract and fingerprint both pages of a pair, and decide as an index would."""
+    """Extract and fingerprint both pages of a pair, and compare them as an index does."""
     one, one_bits = _look(pair.one, fingerprinter)
     other, other_bits = _look(pair.other, fingerprinter)
     readable = not (one.short or other.short)
@@ -191,10 +187,7 @@ def judge(pair: Pair, fingerprinter: Fingerprinter) -> Judged:
 
 
 def joins(scheme: Scheme, one: PageFingerprint, other: PageFingerprint, host: str) -> bool:
-    """Whether an index calls two pages near-duplicates, once it has found one by the other.
-
-    ``one`` is a page of the host ``one.example``, and ``other`` is a page of ``host``.
-    """
+    """Whether two pages are near-duplicates for an index, of ``one.example`` and of ``host``."""
     if one.short or other.short:
         return False
     first, second = _record("https://one.example/1", one), _record(f"https://{host}/2", other)
@@ -219,10 +212,8 @@ def _look(html: str, fingerprinter: Fingerprinter) -> tuple[PageFingerprint, int
 
 
 def sum_up(judged: Iterable[Judged]) -> list[Joins]:
-    """The shares joined, by language and extractor."""
-    groups: dict[tuple[str, str], list[Judged]] = {}
-    for case in judged:
-        groups.setdefault((case.language, case.extractor), []).append(case)
+    """The shares of joined pairs, by language and extractor."""
+    groups = group_by(judged, lambda case: (case.language, case.extractor))
     return [_sum_up(*names, cases) for names, cases in groups.items()]
 
 
@@ -233,15 +224,10 @@ def _sum_up(language: str, extractor: str, cases: Sequence[Judged]) -> Joins:
         language=language,
         extractor=extractor,
         same=len(same),
-        found=_share(case.two_hosts for case in same),
-        found_short=_share(case.two_hosts for case in same if case.short),
-        found_near=_share(case.near for case in same),
+        found=share(case.two_hosts for case in same),
+        found_short=share(case.two_hosts for case in same if case.short),
+        found_near=share(case.near for case in same),
         different=len(different),
-        wrong_one_host=_share(case.one_host for case in different),
-        wrong_two_hosts=_share(case.two_hosts for case in different),
+        wrong_one_host=share(case.one_host for case in different),
+        wrong_two_hosts=share(case.two_hosts for case in different),
     )
-
-
-def _share(verdicts: Iterable[bool]) -> float | None:
-    verdicts = list(verdicts)
-    return mean(verdicts) if verdicts else None

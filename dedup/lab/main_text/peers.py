@@ -1,4 +1,4 @@
-"""Extractors of others, which are judged beside ours where they are installed."""
+"""Extractors of others, which are judged beside ours if they are installed."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def find(html: str, extractor: str) -> MainText:
 
 
 def read(html: str, extractor: str) -> PageText:
-    """As ``find``; the text that readers get, which is not always the one that is compared."""
+    """Like ``find``; the text for readers, which differs from the compared text of some pages."""
     return page_text(find(html, extractor), html)

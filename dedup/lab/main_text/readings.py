@@ -1,10 +1,10 @@
 """Main-text extractors on gold pages: agreement, confidence, time, and the lines they lose.
 
-    gold pages -> read_pages: one reading a page and extractor -> judge_quality, judge_costs
+    gold pages -> read_pages: one reading per page and extractor -> judge_quality, judge_costs
 
-Every page goes through all extractors in turn, so that a slow moment of the machine strikes them
-alike. Quality is broken down by language, by kind of page and by the extractor's own confidence.
-Lost lines are counted by their length: short rows and cells are lost first.
+All extractors read a page before the next one, so a slow moment of the machine affects all of them.
+Quality is broken down by language, by kind of page and by the extractor's own confidence. Lost
+lines are counted by their length: short rows and cells are lost first.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dedup.lab.main_text.scores import (
     Score,
     cut_tokens,
     f1_of_means,
+    group_by,
     mean,
     mean_of_pages,
     score_bags,
@@ -29,8 +30,8 @@ from dedup.lab.main_text.scores import (
 )
 from dedup.page import extract
 
-YARDSTICK = "readability"  # the extractor that others' times are compared with
-LENGTHS = ((2, 5), (6, 10), (11, 20), (21, 1 << 30))  # letters and digits of a line
+YARDSTICK = "readability"  # The extractor that others' times are compared with.
+LENGTHS = ((2, 5), (6, 10), (11, 20), (21, 1 << 30))  # Letters and digits of a line.
 
 _SIGNS = re.compile(r"\W+")
 _WARM_UP = "<html><body><article><p>Whatever is loaded on first use is loaded now.</p></article>"
@@ -38,17 +39,14 @@ _WARM_UP = "<html><body><article><p>Whatever is loaded on first use is loaded no
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one extractor made of one page.
+    """The main text of one page by one extractor.
 
     Attributes:
-        page: the page.
-        extractor: its name.
-        sure: whether it claims to have found the main text.
-        kept: tokens kept, as a share of the page's visible tokens.
+        sure: whether the main text is sure.
+        kept: kept tokens, as a share of the page's visible tokens.
         seconds: CPU time of the extraction, from decoded HTML.
         bag: agreement with gold by tokens; None without gold.
         shingles: the same by shingles.
-        text: the main text that it found.
     """
 
     page: GoldPage
@@ -74,16 +72,13 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an extractor takes and leaves, with gold or without.
+    """Confidence and time of an extractor, with gold or without.
 
     Attributes:
-        extractor: its name.
-        pages: pages read.
-        sure: share of pages of which it is sure.
+        sure: share of pages with a sure main text.
         kept: mean share of a page's visible tokens that it keeps.
-        median_ms: CPU milliseconds a page.
-        mean_ms: the same, mean.
-        relative: its total time over the yardstick's; None where that did not run.
+        median_ms, mean_ms: CPU milliseconds per page.
+        relative: its total time over that of the yardstick; None if that did not run.
     """
 
     extractor: str
@@ -97,7 +92,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """How many gold lines of some length there are, and the share of them that is missing."""
+    """The number of gold lines of some length, and the share of them that is missing."""
 
     length: str
     lines: int
@@ -105,11 +100,7 @@ class Lines:
 
 
 def read_pages(pages: Sequence[GoldPage], extractors: Sequence[str]) -> Iterator[list[Reading]]:
-    """Have each extractor read each page.
-
-    Yields:
-        The readings of a page, one an extractor.
-    """
+    """Read each page by each extractor; yields the readings of one page after the other."""
     for name in extractors:
         read(_WARM_UP, name)
     for page in pages:
@@ -148,24 +139,20 @@ def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
     """Agreement with gold: of all pages, by language, by kind, and by confidence.
 
     Returns:
-        One row a group and extractor that has pages with gold; a language or kind that all pages
-        share is no group of its own.
+        One row for each group and extractor with gold; a language or kind that all pages share is
+        no group.
     """
-    extractors = list(dict.fromkeys(reading.extractor for reading in readings))
-    groups: dict[str, list[Reading]] = {}
+    extractors = dict.fromkeys(reading.extractor for reading in readings)
+    judged = [reading for reading in readings if reading.bag is not None]
+    rows: list[Quality] = []
     for group_of, is_always_shown in _GROUPS:
-        parts: dict[str, list[Reading]] = {}
-        for reading in readings:
-            if reading.bag is not None:
-                parts.setdefault(group_of(reading), []).append(reading)
-        if len(parts) > 1 or is_always_shown:
-            groups |= dict(sorted(parts.items()))
-    return [
-        _quality(group, extractor, chosen)
-        for group, members in groups.items()
-        for extractor in extractors
-        if (chosen := [reading for reading in members if reading.extractor == extractor])
-    ]
+        groups = group_by(judged, group_of)
+        if len(groups) == 1 and not is_always_shown:
+            continue
+        for group, members in sorted(groups.items()):
+            chosen = group_by(members, lambda reading: reading.extractor)
+            rows += [_quality(group, name, chosen[name]) for name in extractors if name in chosen]
+    return rows
 
 
 def _quality(group: str, extractor: str, readings: Sequence[Reading]) -> Quality:
@@ -175,10 +162,8 @@ def _quality(group: str, extractor: str, readings: Sequence[Reading]) -> Quality
 
 
 def judge_costs(readings: Sequence[Reading]) -> list[Cost]:
-    """Confidence, share kept and time of each extractor over all pages."""
-    extractors: dict[str, list[Reading]] = {}
-    for reading in readings:
-        extractors.setdefault(reading.extractor, []).append(reading)
+    """Confidence, kept share and time of each extractor over all pages."""
+    extractors = group_by(readings, lambda reading: reading.extractor)
     yardstick = sum(reading.seconds for reading in extractors.get(YARDSTICK, ()))
     return [_cost(name, chosen, yardstick) for name, chosen in extractors.items()]
 
@@ -197,7 +182,7 @@ def _cost(extractor: str, readings: Sequence[Reading], yardstick: float) -> Cost
 
 
 def count_lines(texts: Iterable[tuple[str, str]]) -> list[Lines]:
-    """Count gold lines whose letters do not stand in the kept text in one run.
+    """Count the gold lines that the kept text does not have in one run, by letters and digits.
 
     ``texts`` are gold and kept text of each page.
     """

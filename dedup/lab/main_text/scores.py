@@ -1,21 +1,23 @@
 """How well a kept text agrees with gold: two measures on the same tokens.
 
-A Han character is a token; all else is cut into runs of word characters. By *bag*, the multisets
-of tokens of one page are compared, and precision, recall and F1 are means over pages. By *shingles*
-it is the method of scrapinghub/article-extraction-benchmark (evaluate.py): multisets of four
-consecutive tokens, mean precision and mean recall over the pages that have any to judge, and the F1
-of these two means. That benchmark's tokens are runs of word characters everywhere, which would make
-a Chinese sentence one token.
+A Han character is a token; all else is cut into runs of word characters. *Bag* compares the
+multisets of tokens of a page; precision, recall and F1 are means over pages. *Shingles* is the
+method of scrapinghub/article-extraction-benchmark (evaluate.py): multisets of four consecutive
+tokens, mean precision and mean recall over the pages that have any, and the F1 of these means. In
+that benchmark a run of Han characters is one token.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K")
 
 SHINGLE = 4
 
@@ -25,7 +27,7 @@ _TOKENS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+")
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Agreement on one page: how many units gold and kept text share, and have each."""
+    """Agreement on one page: the units that gold and kept text share, and that each has."""
 
     common: int
     kept: int
@@ -33,12 +35,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of what was kept that is gold; 1 where both are empty."""
+        """Share of the kept text that is gold; 1 if both are empty."""
         return self.common / self.kept if self.kept else float(not self.gold)
 
     @property
     def recall(self) -> float:
-        """Share of gold that was kept; 1 where both are empty."""
+        """Share of gold that was kept; 1 if both are empty."""
         return self.common / self.gold if self.gold else float(not self.kept)
 
     @property
@@ -57,7 +59,7 @@ class Means:
 
 
 def cut_tokens(text: str) -> list[str]:
-    """The tokens of a text, in order, as they are written."""
+    """The tokens of a text, in order."""
     return _TOKENS.findall(text)
 
 
@@ -89,7 +91,7 @@ def mean_of_pages(scores: Iterable[Score]) -> Means:
 
 
 def f1_of_means(scores: Iterable[Score]) -> Means:
-    """Mean precision where anything was kept, mean recall where there is gold, and their F1."""
+    """Mean precision of pages with kept text, mean recall of pages with gold, and their F1."""
     scores = list(scores)
     precision = mean(score.precision for score in scores if score.kept)
     recall = mean(score.recall for score in scores if score.gold)
@@ -103,8 +105,21 @@ def harmonic_mean(one: float, other: float) -> float:
 
 def mean(values: Iterable[float]) -> float:
     """The arithmetic mean; 0 of no values."""
+    return share(values) or 0.0
+
+
+def share(values: Iterable[float]) -> float | None:
+    """The arithmetic mean; None of no values."""
     values = list(values)
-    return fmean(values) if values else 0.0
+    return fmean(values) if values else None
+
+
+def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Items by a key, in their order."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def _score(gold: Counter[Any], kept: Counter[Any]) -> Score:

@@ -1,8 +1,8 @@
-"""Main-text figures site by site: pages that the rules were made from, beside pages held out.
+"""Main-text figures of pages that the rules were made from, beside pages held out.
 
-Rules that were made from a page judge it well. So figures of known and of held-out collections
-stand side by side, and the pages of each are split into folds by the registered domain of their
-sites. A site is in one fold only, so that the worst fold shows what other sites may be like.
+Rules that were made from a page read it well. So figures of known and of held-out collections are
+side by side. The pages of each are split into folds by registered domain, so a site is in one fold
+only, and the worst fold is an example of other sites.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import xxhash
 
 from dedup.lab.main_text.gold import GoldPage
 from dedup.lab.main_text.readings import Reading
-from dedup.lab.main_text.scores import f1_of_means, mean
+from dedup.lab.main_text.scores import f1_of_means, group_by, share
 from dedup.scope import domain_of
 
 # Collections that the rules were made from, in part or whole.
 KNOWN = ("scrapinghub", "magic-html", "gne-zh", "zh-sites", "wcxb-dev")
 FOLDS = 5
-LEAST = 5  # pages of a fold that has a figure of its own
-WRONG = 0.5  # F1 of a page below which its main text was missed
+LEAST = 5  # Minimum pages of a fold with a figure.
+WRONG = 0.5  # The main text of a page with a lower F1 was missed.
 
-_WHOLE = ("all", "language", "kind")  # what the names of groups of all collections begin with
+_WHOLE = ("all", "language", "kind")  # The names of groups of all collections begin so.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,10 @@ class Half:
     """The figures of known pages, or of pages held out.
 
     Attributes:
-        pages: how many there are.
         f1: F1 by shingles, as ``f1_of_means``; None of no pages.
-        worst: the lowest F1 of the folds that have pages enough; None where none has.
-        sure: share of pages of which the extractor is sure.
-        wrong: share of those of which the F1 is under a half.
+        worst: the lowest F1 of the folds with enough pages; None if there is none.
+        sure: share of pages with a sure main text.
+        wrong: share of sure pages with an F1 under a half.
     """
 
     pages: int
@@ -48,7 +47,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class SiteQuality:
-    """How an extractor reads a group of pages: those that are known, and those held out."""
+    """How an extractor reads a group of pages: known ones, and ones held out."""
 
     group: str
     extractor: str
@@ -57,12 +56,12 @@ class SiteQuality:
 
 
 def collection_of(path: Path) -> str:
-    """The name of a collection: of its folder or archive, without suffixes."""
+    """The name of a collection: its folder or archive, without suffixes."""
     return path.name.partition(".")[0]
 
 
 def fold_of(page: GoldPage) -> int:
-    """The fold of a page, by the registered domain of its site; by its name where it has no URL."""
+    """The fold of a page, by the registered domain of its site; without a URL by its id."""
     site = domain_of(page.url) or page.id
     return xxhash.xxh3_64_intdigest(site.encode()) % FOLDS
 
@@ -72,7 +71,7 @@ def judge_sites(
 ) -> list[SiteQuality]:
     """Figures of all pages with gold: by language and kind, and the same in each collection.
 
-    A reading comes with the name of its collection; the rules were made from those in ``known``.
+    Each reading has the name of its collection. The rules were made from the ``known`` ones.
     """
     groups: dict[tuple[str, str], tuple[list[Reading], list[Reading]]] = {}
     for collection, reading in readings:
@@ -99,9 +98,7 @@ def _order(item: tuple[tuple[str, str], object]) -> tuple[int, str]:
 def _half(readings: Sequence[Reading]) -> Half:
     if not readings:
         return Half(0, None, None, None, None)
-    folds: dict[int, list[Reading]] = {}
-    for reading in readings:
-        folds.setdefault(fold_of(reading.page), []).append(reading)
+    folds = group_by(readings, lambda reading: fold_of(reading.page))
     each = [_f1(fold) for fold in folds.values() if len(fold) >= LEAST]
     sure = [reading.shingles for reading in readings if reading.sure and reading.shingles]
     return Half(
@@ -109,7 +106,7 @@ def _half(readings: Sequence[Reading]) -> Half:
         f1=_f1(readings),
         worst=min(each, default=None),
         sure=len(sure) / len(readings),
-        wrong=mean(score.f1 < WRONG for score in sure) if sure else None,
+        wrong=share(score.f1 < WRONG for score in sure),
     )
 
 

@@ -1,9 +1,8 @@
-"""Set an article into another page's template, for the main-text evaluation.
+"""Insert an article into another page's template, for the main-text evaluation.
 
-The template of a page is its HTML around its article: around the smallest container that holds most
-of the article's shingles. An article is paragraphs and headings. A page made of the two reads as if
-another site had published the article: title, navigation, teasers, footer and scripts are those of
-the host page.
+The template of a page is its HTML around the smallest container that has most of the article's
+shingles. An article is paragraphs and headings. The new page looks as if another site had published
+the article: title, navigation, teasers, footer and scripts are those of the host page.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from dedup.lab.main_text.scores import cut_shingles, cut_tokens
 from dedup.page import Kind, MainText
 from dedup.page.controls import blank_controls
 
-PRESENT = 0.5  # share of an article's shingles that a page must show to be its page
-MOST = 0.8  # share of those shown that its container must hold
-HEADING = 100  # characters of the longest heading
+PRESENT = 0.5  # Minimum share of an article's shingles in its page.
+MOST = 0.8  # Minimum share of these in its container.
+HEADING = 100  # Maximum characters of a heading.
 
 CONTAINERS = frozenset("div article section main td dd center form".split())
 SILENT = frozenset("head script style noscript template textarea select svg".split())
 
 _SENTENCE_END = re.compile(r"""[.!?:;…。！？：；][\s"'”’»」』）)\]]*$""")
-_PLACE = "\uf8ff\ue000\uf8ff"  # private characters, which stand where the article goes
+_PLACE = "\uf8ff\ue000\uf8ff"  # Private characters in place of the article.
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,8 @@ def _render(part: Part) -> str:
 def parts_of_text(text: str) -> tuple[Part, ...]:
     """Cut an article's text into paragraphs and headings.
 
-    Empty lines part paragraphs. Within them, a line that ends no sentence goes on in the next one:
-    gold is often broken at every inline element. A short paragraph that ends no sentence is a
+    Empty lines separate paragraphs. A line without the end of a sentence continues in the next
+    line: gold is often broken at every inline element. A short paragraph without such an end is a
     heading, unless it is the last.
     """
     paragraphs: list[str] = []
@@ -92,8 +91,7 @@ def find_template(page: str, article: str) -> Template | None:
     """Cut the article, which is the main text of a page, out of its HTML.
 
     Returns:
-        None where the page does not show half of the article, or no container below <body> holds
-        most of it.
+        None if the page does not have half of the article, or no container below <body> has most.
     """
     root = _parse(page)
     container = None if root is None else _find_container(root, article)
@@ -109,16 +107,15 @@ def _parse(page: str) -> HtmlElement | None:
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
         root: HtmlElement = document_fromstring(blank_controls(page).encode(), parser=parser)
-    except etree.ParserError:  # nothing to parse
+    except etree.ParserError:  # There is nothing to parse.
         return None
     return root
 
 
 def _find_container(root: HtmlElement, article: str) -> HtmlElement | None:
-    """The container of fewest tokens that holds most of an article's shingles.
+    """The container of fewest tokens that has most of an article's shingles.
 
-    One walk gives every container its run of the page's tokens; the article's shingles are then
-    counted in each run.
+    One walk finds the run of tokens of each container; then the shingles in each run are counted.
     """
     wanted = set(cut_shingles(cut_tokens(article)))
     tokens: list[str] = []
@@ -132,12 +129,12 @@ def _find_container(root: HtmlElement, article: str) -> HtmlElement | None:
         for container, start, end in runs
         if bisect_left(places, end) - bisect_left(places, start) >= MOST * len(places)
     ]
-    # A container closes after those inside it: of equal runs the first is the innermost.
+    # Inner containers close first: of equal runs the first is the innermost.
     return min(fitting, key=lambda run: run[2] - run[1], default=(None,))[0]
 
 
 def _walk(root: HtmlElement, tokens: list[str]) -> Iterator[tuple[HtmlElement, int]]:
-    """Append a page's visible tokens; yield each container as it closes, and where it began."""
+    """Append a page's visible tokens; yield each container as it closes, and its first token."""
     starts: list[int] = []
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
