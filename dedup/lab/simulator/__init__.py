@@ -1,1 +1,1 @@
-"""Labelled near-duplicates made of clean texts, edited as reposts are: texts or whole pages."""
+"""Labelled near-duplicates: clean texts edited like reposts, as texts or whole pages."""

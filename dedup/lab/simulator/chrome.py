@@ -1,7 +1,7 @@
-"""A page before it is HTML: an article, and what the site puts around it.
+"""A page before it is HTML: an article, and the text that its site puts around it.
 
-A site's own words (name, menu, small print) are the same on all its pages; teasers, comments,
-dates and figures are those of the page. Both come from seeds.
+Name, menu and small print are the same on all pages of a site; each page has its own teasers,
+comments, dates and figures. Both come from seeds.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ import xxhash
 from dedup.lab.simulator.phrases import PHRASES, Phrases
 from dedup.lab.simulator.prose import Language, Text, headline, split_sentences
 
-LEAD = 60  # characters of a text that a teaser shows
-LISTED = 8  # texts that a site announces on all its pages, as long as they are at hand
-REMARK = 0.4  # share of comments that are stock phrases
-LONGEST_REMARK = 80  # characters of a sentence that may stand as a comment
+LEAD = 60  # Characters of a text in a teaser.
+LISTED = 8  # Texts that a site announces on all its pages.
+REMARK = 0.4  # Share of comments that are stock phrases.
+LONGEST_REMARK = 80  # Maximum characters of a sentence that is a comment.
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A headline that leads elsewhere, with the first words of the text it announces."""
+    """A linked headline, with the first words of its text."""
 
     title: str
     path: str
@@ -35,7 +35,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What a reader left under an article."""
+    """A comment of a reader under an article."""
 
     name: str
     date: str
@@ -44,7 +44,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What all pages of a site share."""
+    """The parts that all pages of a site share."""
 
     language: Language
     name: str
@@ -56,10 +56,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class MadePage:
-    """An article on a site.
-
-    ``teasers`` announce other texts of the site; there are none where no others are known.
-    """
+    """An article on a site; ``teasers`` announce other texts, if there are any."""
 
     site: Site
     url: str
@@ -73,7 +70,7 @@ class MadePage:
 
 @lru_cache(maxsize=256)
 def make_site(host: str, language: Language) -> Site:
-    """The site of a host: the same one whenever it is asked for."""
+    """The site of a host; the same host always has the same site."""
     rng = Random(f"{host} {language}")  # noqa: S311  (one seed, one site)
     phrases = PHRASES[language]
     name = rng.choice(phrases.sites)
@@ -89,10 +86,9 @@ def make_site(host: str, language: Language) -> Site:
 
 
 def make_page(text: Text, url: str, host: str, others: Sequence[Text], rng: Random) -> MadePage:
-    """Put a text on the site of a host, which decides the site's name and menus.
+    """Put a text on the site of a host; the parts that only this page has come from ``rng``.
 
-    The page announces other texts in its lists; each has a paragraph. What differs from page to
-    page comes from ``rng``.
+    The page announces some ``others`` in its lists; each has a paragraph.
     """
     language = text.language
     phrases = PHRASES[language]
@@ -114,7 +110,7 @@ def _some(phrases: Sequence[str], rng: Random, least: int) -> tuple[str, ...]:
 
 
 def _listed(host: str, others: Sequence[Text]) -> list[Text]:
-    """The texts in a site's own lists: the same choice from whatever is at hand."""
+    """The texts in a site's own lists: the same choice from the same texts."""
 
     def rank(text: Text) -> int:
         return xxhash.xxh3_64_intdigest(f"{host} {text.paragraphs[0][:40]}".encode())
@@ -128,7 +124,7 @@ def _teaser(other: Text, rng: Random) -> Link:
 
 
 def _comment(phrases: Phrases, others: Sequence[Text], rng: Random) -> Comment:
-    """A stock phrase, or a sentence that could stand anywhere: one of another text's."""
+    """A stock phrase, or a sentence of another text."""
     words = " ".join(rng.sample(phrases.comments, rng.randint(1, 2)))
     if others and rng.random() > REMARK:
         sentence = rng.choice(split_sentences(rng.choice(rng.choice(others).paragraphs))).strip()

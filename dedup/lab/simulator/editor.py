@@ -1,4 +1,4 @@
-"""Who edits: how strongly, by which random numbers, and with what other texts at hand."""
+"""The strength, the random numbers and the other texts of an edit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dedup.lab.simulator.prose import Language, Text, headline
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """What an edit is done with.
+    """The means of an edit.
 
     Attributes:
-        strength: 0 changes nothing, 1 is the most that reposts do of an edit's kind.
-        rng: the only source of chance; one seed, one result.
+        strength: 0 changes nothing, 1 is the maximum that reposts do of this kind.
+        rng: the only source of random numbers; one seed, one result.
         others: texts to take sentences and headlines from; may be empty.
     """
 
@@ -26,11 +26,11 @@ class Editor:
     others: Sequence[Text] = ()
 
     def count(self, size: int, most: float = 1.0) -> int:
-        """How many of ``size`` things to change, if strength 1 changes the share ``most``."""
+        """The number of ``size`` things to change, if strength 1 changes the share ``most``."""
         return min(size, ceil(round(self.strength * most * size, 6)))
 
     def picks(self, size: int, most: float = 1.0) -> list[int]:
-        """Which of ``size`` things to change, in order."""
+        """The places of the things to change, in order."""
         return sorted(self.rng.sample(range(size), self.count(size, most)))
 
     def fill(self, phrase: str, language: Language) -> str:

@@ -1,18 +1,17 @@
-"""Clean texts edited as reposts really are, one kind of edit at a time or several as a recipe.
+"""Clean texts edited like reposts, by one kind of edit at a time or by several as a recipe.
 
     Text -> EDITS[name](text, editor) -> Text
 
-The editor holds the strength and the random numbers. Strength 0 changes nothing; strength 1 is the
-most that reposting sites do of that kind, so that an edited text is always still a near-duplicate
-to its reader; in between, the share of what is touched grows with the strength. An edit that finds
-nothing to touch (no numbers, a single paragraph, no other texts) leaves the text as it is.
+The editor has the strength and the random numbers. The changed share grows with the strength, from
+0 for no change to 1 for the maximum that reposting sites do of that kind. So an edited text is
+always a near-duplicate for its readers. An edit that finds nothing to change (no numbers, a single
+paragraph, no other texts) returns the same text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from types import MappingProxyType
 
 from dedup.lab.simulator.editor import Editor
 from dedup.lab.simulator.prose import Sentences, Text, cut, glue
@@ -22,8 +21,8 @@ from dedup.lab.simulator.surroundings import boilerplate, title, wrapped
 # Shares of the sentences (paragraphs), at strength 1.
 MOST_DROPPED = 0.5
 MOST_ADDED = 0.5
-MOST_SWAPPED = 0.4  # each with its neighbour
-MOST_LEFT_OUT = 0.7  # by an excerpt
+MOST_SWAPPED = 0.4  # Each with its neighbour.
+MOST_LEFT_OUT = 0.7  # By an excerpt.
 
 Edit = Callable[[Text, Editor], Text]
 
@@ -110,66 +109,33 @@ def _places(paragraphs: Sentences) -> list[tuple[int, int]]:
     return [(row, place) for row, line in enumerate(paragraphs) for place in range(len(line))]
 
 
-EDITS: Mapping[str, Edit] = MappingProxyType(
-    {
-        "title": title,
-        "drop": drop,
-        "add": add,
-        "swap": swap,
-        "reorder": reorder,
-        "reflow": reflow,
-        "synonyms": synonyms,
-        "numbers": numbers,
-        "script": script,
-        "punctuation": punctuation,
-        "excerpt": excerpt,
-        "wrapped": wrapped,
-        "boilerplate": boilerplate,
-    }
+_ALL: tuple[Edit, ...] = (
+    *(title, drop, add, swap, reorder, reflow),
+    *(synonyms, numbers, script, punctuation),
+    *(excerpt, wrapped, boilerplate),
 )
+EDITS: Mapping[str, Edit] = {edit.__name__: edit for edit in _ALL}
 
-# Each step is done at a strength drawn between nothing and the one given, in this order.
-RECIPES: Mapping[str, Mapping[str, float]] = MappingProxyType(
-    {
-        "light": {
-            "reflow": 0.4,
-            "punctuation": 0.3,
-            "title": 0.6,
-            "boilerplate": 0.5,
-        },
-        "medium": {
-            "synonyms": 0.5,
-            "numbers": 0.2,
-            "drop": 0.4,
-            "add": 0.2,
-            "reflow": 0.6,
-            "punctuation": 0.5,
-            "title": 1.0,
-            "boilerplate": 0.8,
-        },
-        "heavy": {
-            "excerpt": 0.3,
-            "synonyms": 1.0,
-            "numbers": 0.5,
-            "drop": 0.7,
-            "add": 0.5,
-            "swap": 0.4,
-            "reorder": 0.3,
-            "reflow": 1.0,
-            "punctuation": 1.0,
-            "title": 1.0,
-            "boilerplate": 1.0,
-        },
-    }
-)
+# The steps of each recipe in their order, with the maximum of its random strength.
+RECIPES: Mapping[str, Mapping[str, float]] = {
+    "light": {"reflow": 0.4, "punctuation": 0.3, "title": 0.6, "boilerplate": 0.5},
+    "medium": {
+        "synonyms": 0.5, "numbers": 0.2, "drop": 0.4, "add": 0.2, "reflow": 0.6,
+        "punctuation": 0.5, "title": 1.0, "boilerplate": 0.8,
+    },
+    "heavy": {
+        "excerpt": 0.3, "synonyms": 1.0, "numbers": 0.5, "drop": 0.7, "add": 0.5, "swap": 0.4,
+        "reorder": 0.3, "reflow": 1.0, "punctuation": 1.0, "title": 1.0, "boilerplate": 1.0,
+    },
+}  # fmt: skip
 
 
 def apply_edit(
     name: str, text: Text, strength: float, rng: Random, others: Sequence[Text] = ()
 ) -> Text:
-    """Edit a text in one way, by a name from EDITS; none of its paragraphs is empty.
+    """Edit a text by a name from EDITS, with a strength from 0 to 1.
 
-    The strength is from 0, nothing, to 1. Sentences and headlines are taken from ``others``.
+    No paragraph may be empty. Sentences and headlines are taken from ``others``.
     """
     if not strength or not text.paragraphs:
         return text
@@ -177,7 +143,7 @@ def apply_edit(
 
 
 def apply_recipe(name: str, text: Text, rng: Random, others: Sequence[Text] = ()) -> Text:
-    """Edit a text in all the ways of a recipe, each as strongly as chance has it."""
+    """Edit a text by all steps of a recipe, each with a random strength."""
     for edit, most in RECIPES[name].items():
         text = apply_edit(edit, text, most * rng.random(), rng, others)
     return text

@@ -1,7 +1,6 @@
-"""What sites write around an article, Chinese and English: notices, menus, buttons, comments.
+"""The text of sites around an article, Chinese and English: notices, menus, buttons, comments.
 
-Words in braces are filled in by whoever uses a phrase: {site}, {url}, {name}, {date}, {year},
-{title}.
+The caller fills in the words in braces: {site}, {url}, {name}, {date}, {year}, {title}.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from dedup.lab.simulator.prose import Language
 class Phrases:
     """The phrases of one language.
 
-    ``before`` and ``after`` are lines of a repost at its head and foot, ``between`` lines set into
-    it; ``tags`` and ``hooks`` are put before a title, ``digests`` head the pieces of a digest.
+    ``before`` and ``after`` are lines above and below a repost, ``between`` are lines within it;
+    ``tags`` and ``hooks`` come before a title, ``digests`` above the pieces of a digest.
     """
 
     before: tuple[str, ...]

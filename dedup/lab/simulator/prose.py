@@ -1,7 +1,7 @@
-"""A text as the edit simulator handles it: a title, paragraphs, and the sentences in them.
+"""A text for the edit simulator: a title, paragraphs, and the sentences in them.
 
-Text -> sentences -> edited sentences -> Text. Sentences keep the white space after them, so that
-joined again they are the paragraph they came from, in any script.
+Text -> sentences -> edited sentences -> Text. Sentences keep the white space after them, so the
+joined sentences are the paragraph again, in any script.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 Language = Literal["zh", "en"]
-Sentences = list[list[str]]  # of each paragraph
+Sentences = list[list[str]]  # Of each paragraph.
 
-LONGEST = 200  # characters of a "sentence" without any end mark before it is cut at a space
+LONGEST = 200  # Maximum characters of a "sentence" without an end mark.
 
 _CLOSING = "\"'”’」』）)】》»\\]"
-# Marks that end a sentence wherever they stand; a full stop does so only before white space.
+# Marks that end a sentence; a full stop does so only before white space.
 _END = re.compile(
     f"(?:[。！？｡!?؟۔।॥։።។៕။…]+[{_CLOSING}]*\\s*)|(?P<stop>\\.+[{_CLOSING}]*(?:\\s+|$))|(?P<line>\\n+)"
 )
@@ -32,26 +32,26 @@ _BROKEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\uff
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An article: its title, which may be empty, and its paragraphs, none of which is."""
+    """An article: its title, which may be empty, and its paragraphs, which are not empty."""
 
     title: str
     paragraphs: tuple[str, ...]
 
     @property
     def body(self) -> str:
-        """The paragraphs, one a line."""
+        """The paragraphs, one per line."""
         return "\n".join(self.paragraphs)
 
     @property
     def language(self) -> Language:
-        """Which set of phrases suits the text: Chinese where Han is common, else English."""
+        """The language of the phrases for this text: Chinese if Han is common, else English."""
         sample = f"{self.title} {' '.join(self.paragraphs[:10])}"[:800]
         letters = len(_LETTER.findall(sample))
         return "zh" if len(_HAN.findall(sample)) * 5 > letters else "en"
 
 
 def make_text(title: str, body: str | Iterable[str]) -> Text:
-    """Make a text from lines: characters that no page can hold out, white space folded."""
+    """Make a text from lines, without control characters, with white space folded."""
     lines = body.splitlines() if isinstance(body, str) else body
     folded = (fold(line) for line in lines)
     return Text(fold(title), tuple(line for line in folded if line))
@@ -65,8 +65,8 @@ def fold(text: str) -> str:
 def split_sentences(paragraph: str) -> list[str]:
     """Cut a paragraph into sentences; joined, they are the paragraph.
 
-    Ends are the marks of the script at hand. What has none for LONGEST characters (Thai, lists of
-    names) is cut at white space, or in the middle of it all.
+    Text without a mark for LONGEST characters (Thai, lists of names) is cut at white space, or
+    anywhere.
     """
     return [part for sentence in _at_marks(paragraph) for part in _at_length(sentence)]
 
@@ -100,7 +100,7 @@ def _at_length(sentence: str) -> Iterator[str]:
 
 
 def join_sentences(sentences: Iterable[str]) -> str:
-    """Join sentences, whatever their order, with a space where the script wants one."""
+    """Join sentences in any order, with spaces in scripts that use them."""
     joined = ""
     for sentence in sentences:
         if joined and sentence and _wants_space(joined[-1], sentence[0]):
@@ -123,15 +123,15 @@ def cut(text: Text) -> Sentences:
 
 
 def glue(title: str, paragraphs: Sequence[Sequence[str]]) -> Text:
-    """Put sentences together again; a paragraph that lost all of them is gone."""
+    """Join the sentences of each paragraph; a paragraph without any is left out."""
     joined = (join_sentences(sentences) for sentences in paragraphs)
     return Text(title, tuple(paragraph for paragraph in joined if paragraph))
 
 
 def headline(text: Text, longest: int = 40) -> str:
-    """The title, or where there is none the beginning of the text, cut at a word.
+    """The title, or else the beginning of the text, cut at a word.
 
-    ``longest`` is in Han characters; lines without any may have twice as many.
+    ``longest`` is in Han characters; lines without any may be twice as long.
     """
     line = text.title or (text.paragraphs[0] if text.paragraphs else "")
     limit = longest if _HAN.search(line) else longest * 2

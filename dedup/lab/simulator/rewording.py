@@ -14,7 +14,7 @@ from dedup.lab.simulator.prose import Text, fold
 from dedup.lab.simulator.vocabulary import Synonyms, chinese_synonyms, english_synonyms
 from dedup.page.segmentation import han_cutter
 
-MOST_NUMBERS = 0.6  # of the numbers, at strength 1
+MOST_NUMBERS = 0.6  # Share of the numbers at strength 1.
 
 _HAN_RUN = re.compile("[\u4e00-\u9fd5]+")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -42,11 +42,18 @@ _TO_PLAIN = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "—": " - ", "–": "-", "…": "..."}
 )
 
-Word = tuple[int, int, tuple[str, ...]]  # start, end, what may stand in its place
+_WAYS = {  # Other ways to write each form of a date, by the groups of _NUMBER.
+    "zh": ("{y1}-{m1:0>2}-{d1:0>2}", "{m1}月{d1}日"),
+    "us": ("{d2} {m2} {y2}", "{m2} {d2}"),
+    "gb": ("{m3} {d3}, {y3}", "{d3} {m3}"),
+    "iso": ("{y4}/{m4}/{d4}", "{m4}-{d4}"),
+}
+
+Word = tuple[int, int, tuple[str, ...]]  # Start, end, synonyms.
 
 
 def synonyms(text: Text, editor: Editor) -> Text:
-    """Exchange words for others of the same meaning; at strength 1 each word the tables hold."""
+    """Replace words by synonyms; at strength 1 all words of the tables."""
     found = [_replaceable(paragraph) for paragraph in text.paragraphs]
     places = [(row, word) for row, words in enumerate(found) for word in words]
     chosen: list[list[tuple[int, int, str]]] = [[] for _ in found]
@@ -58,13 +65,13 @@ def synonyms(text: Text, editor: Editor) -> Text:
 
 
 def reword(line: str, rng: Random) -> str:
-    """Exchange every word of a line that the tables hold."""
+    """Replace every word of a line that the tables contain."""
     words = [(start, end, rng.choice(choices)) for start, end, choices in _replaceable(line)]
     return _exchange(line, words)
 
 
 def _replaceable(paragraph: str) -> list[Word]:
-    """The words with stand-ins, in order, Chinese ones as the segmenter cuts them."""
+    """The words with synonyms, in order; Chinese ones as the segmenter cuts them."""
     words: list[Word] = []
     if not paragraph.isascii():
         table, cutter = chinese_synonyms(), han_cutter("jieba")
@@ -103,42 +110,29 @@ def _exchange(line: str, words: list[tuple[int, int, str]]) -> str:
 
 
 def numbers(text: Text, editor: Editor) -> Text:
-    """Change numbers by a little, and write dates another way."""
+    """Change numbers a little, and write dates in another way."""
     total = sum(len(_NUMBER.findall(paragraph)) for paragraph in text.paragraphs)
     chosen = set(editor.picks(total, MOST_NUMBERS))
     seen = iter(range(total))
 
     def change(match: re.Match[str]) -> str:
-        if next(seen) not in chosen:
-            return match[0]
-        return _other_number(match, editor.rng)
+        return _other_number(match, editor.rng) if next(seen) in chosen else match[0]
 
     return Text(text.title, tuple(_NUMBER.sub(change, line) for line in text.paragraphs))
 
 
 def _other_number(match: re.Match[str], rng: Random) -> str:
-    part = {name: value for name, value in match.groupdict().items() if value is not None}
-    ways: tuple[str, ...]
-    if "zh" in part:
-        ways = ("{y1}-{m1:0>2}-{d1:0>2}", "{m1}月{d1}日")
-    elif "us" in part:
-        ways = ("{d2} {m2} {y2}", "{m2} {d2}")
-    elif "gb" in part:
-        ways = ("{m3} {d3}, {y3}", "{d3} {m3}")
-    elif "iso" in part:
-        ways = ("{y4}/{m4}/{d4}", "{m4}-{d4}")
-    else:
-        return _nudge(part["number"], rng)
-    return rng.choice(ways).format(**part)
+    ways = _WAYS.get(match.lastgroup or "")
+    return rng.choice(ways).format(**match.groupdict()) if ways else _nudge(match[0], rng)
 
 
 def _nudge(number: str, rng: Random) -> str:
-    """A number near by, written with the same places and the same grouping."""
+    """A number near by, with the same decimal places and the same grouping."""
     whole, dot, decimals = number.replace(",", "").partition(".")
     if len(whole + decimals) > 15:
-        return number  # an identifier rather than an amount
+        return number  # An identifier rather than an amount.
     value = int(whole + decimals)
-    step = 1 if 1900 <= value < 2100 else max(1, value // 20)  # a year stays near
+    step = 1 if 1900 <= value < 2100 else max(1, value // 20)  # Years change by 1.
     near = str(max(1, value + rng.choice((-1, 1)) * rng.randint(1, step)))
     if dot:
         near = near.zfill(len(decimals) + 1)
@@ -149,8 +143,8 @@ def _nudge(number: str, rng: Random) -> str:
 def script(text: Text, editor: Editor) -> Text:
     """Write simplified Chinese in traditional script, traditional in simplified.
 
-    A site converts all of a text or nothing of it; strength says how far the conversion goes: the
-    characters, the forms used in Taiwan, and the words used there.
+    A site converts a whole text. The strength decides on the depth: the characters only, the forms
+    of Taiwan too, or the words of Taiwan too.
     """
     depth = min(2, int(editor.strength * 3))
     joined = "\n".join((text.title, *text.paragraphs))

@@ -1,14 +1,14 @@
-"""A labelled corpus made of clean texts: each with edited copies, as reposts spread over the web.
+"""A labelled corpus made of clean texts, each with edited copies, like reposts on the web.
 
-    articles -> simulate(articles, plan) -> documents, as they are asked for
+    articles -> simulate(articles, plan) -> documents, one by one
 
 Each article becomes an original and its copies, which form one cluster; documents of different
-clusters are different articles. All originals stand on one host, in one template; copies on other
-hosts, in other templates, with many articles a host: so the corpus also holds what must not be
-joined, different articles of one host in one template. What is put into a copy from elsewhere
-comes in small pieces from articles near by, a bounded number of which is kept.
+clusters are different articles. All originals are on one host, in one template. Copies are on other
+hosts, in other templates, with many articles per host. So the corpus also has pages that must not
+be joined: different articles of one host in one template. Text that a copy takes from elsewhere
+comes in small pieces from a limited number of articles near by.
 
-Everything that chance decides about a document follows from the seed and the article's id.
+Everything random in a document follows from the seed and the article's id.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from dedup.page import extract
 
 ORIGIN = "origin.example"
 COPY_HOSTS = 20
-POOL = 256  # articles of a language at hand for pieces and teasers
+POOL = 256  # Articles of a language for pieces and teasers.
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A clean text under an id that no other of its corpus has."""
+    """A clean text with an id that is unique in its corpus."""
 
     id: str
     text: Text
@@ -45,7 +45,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One way to make a copy: an edit at a strength, or a recipe, which has its own."""
+    """One way to make a copy: an edit at a strength, or a recipe without one."""
 
     name: str
     strength: float | None = None
@@ -65,11 +65,11 @@ class Plan:
     """How a corpus is made.
 
     Attributes:
-        steps: ways to make copies, taken in turn; at least one.
-        copies: of each article.
-        html: whole pages; else plain texts.
-        same_host: copies stand on the originals' host, if in other templates.
-        template: of the originals.
+        steps: ways to make copies, which take turns; at least one.
+        copies: copies of each article.
+        html: whether to make whole pages; else plain texts.
+        same_host: whether copies are on the originals' host, in other templates.
+        template: template of the originals.
         seed: one seed, one corpus.
     """
 
@@ -90,10 +90,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPage:
-    """One document of the corpus; two are near-duplicates where ``cluster`` is equal.
+    """One document of the corpus; documents with equal ``cluster`` are near-duplicates.
 
-    ``edit`` is the name of the edit or recipe, empty for an original; ``strength`` is None for a
-    recipe.
+    ``edit`` is the edit or recipe, empty for an original; ``strength`` is None for a recipe.
     """
 
     id: str
@@ -106,7 +105,7 @@ class SimulatedPage:
     strength: float | None
 
     def fields(self) -> dict[str, Any]:
-        """The document as a line of JSON holds it."""
+        """The document as an object of JSON."""
         return {
             "id": self.id,
             "url": self.url,
@@ -121,11 +120,10 @@ class SimulatedPage:
 def read_articles(path: Path) -> Iterator[Article]:
     """Read clean texts: JSON lines, or a folder of .txt and .html pages (see ``corpus``).
 
-    HTML goes through main-text extraction; pages without a clear main text and empty texts are
-    left out.
+    Of HTML the main text is taken; pages without a sure one and empty texts are left out.
 
     Raises:
-        CorpusError: a file or line that cannot be read.
+        CorpusError: a file or line cannot be read.
     """
     for page in open_corpus([path]):
         text = _clean(page)
@@ -143,7 +141,7 @@ def _clean(page: CorpusPage) -> Text:
 def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[SimulatedPage]:
     """Make the documents of a corpus: after each original its copies.
 
-    Articles are read as a stream; no text is empty. An article whose text equals an earlier one's
+    Articles are read as a stream; no text is empty. An article with the same text as an earlier one
     is left out: it would be a copy without a label.
     """
     stream = _different(articles)
@@ -161,7 +159,7 @@ def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[SimulatedPage]
 
 
 def _different(articles: Iterable[Article]) -> Iterator[Article]:
-    seen: set[int] = set()  # of hashes: what is kept of an article that is past
+    seen: set[int] = set()  # Hashes of texts.
     for article in articles:
         digest = xxhash.xxh3_64_intdigest(article.text.body.encode())
         if digest not in seen:

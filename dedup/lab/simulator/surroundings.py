@@ -1,4 +1,4 @@
-"""Edits around an article: its title, notices at head and foot, a digest it is set into."""
+"""Edits around an article: its title, notices above and below, a digest around it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from dedup.lab.simulator.phrases import PHRASES
 from dedup.lab.simulator.prose import Text, cut, headline, join_sentences
 from dedup.lab.simulator.rewording import reword
 
-MOST_NOTICES = 9  # lines around an article, at strength 1
-MOST_WRAPPING = 2.0  # characters of others, as a multiple of the article's own, at strength 1
-PIECE_SENTENCES = 6  # that a digest takes from one text at the most, and no more of its characters
-PIECE_SHARE = 6  # than one in so many: the digest is no near-duplicate of that text too
+MOST_NOTICES = 9  # Lines around an article, at strength 1.
+MOST_WRAPPING = 2.0  # Characters of others, as a multiple of the article's own, at strength 1.
+# A digest takes at most so many sentences from one text, and at most one in PIECE_SHARE of its
+# characters: so it is no near-duplicate of that text too.
+PIECE_SENTENCES = 6
+PIECE_SHARE = 6
 
 _MARK = re.compile(r"(?<=\w)([，：；|？?]|[,:;] )(?=\w)")
 
@@ -35,7 +37,7 @@ def title(text: Text, editor: Editor) -> Text:
 
 
 def _turned(line: str) -> str:
-    """The two sides of a title's first mark the other way round."""
+    """Exchange the two sides of the first mark in a title."""
     mark = _MARK.search(line)
     if not mark:
         return line
@@ -60,7 +62,7 @@ def boilerplate(text: Text, editor: Editor) -> Text:
 
 
 def wrapped(text: Text, editor: Editor) -> Text:
-    """Set the article into a digest: pieces of other texts before and after it."""
+    """Make a digest: pieces of other texts before and after the article."""
     rng, language = editor.rng, text.language
     wanted = editor.strength * MOST_WRAPPING * len(text.body)
     before: list[str] = []

@@ -1,9 +1,9 @@
-"""Whole HTML pages around a text, in the ways that sites really build them.
+"""Whole HTML pages around a text, as sites build them.
 
     MadePage -> TEMPLATES[name](page) -> HTML
 
-The templates differ in structure, not in looks: where the article stands in the tree, what its
-paragraphs are made of, which names its surroundings have, how much there is of them.
+The templates differ in structure: the place of the article in the tree, the elements of its
+paragraphs, and the names and amount of the text around it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
-from types import MappingProxyType
 
 from dedup.lab.simulator.chrome import Link, MadePage, Site
 
@@ -55,7 +54,7 @@ def portal(page: MadePage) -> str:
 
 
 def blog(page: MadePage) -> str:
-    """A blog of nothing but div elements, the paragraphs too, named by chance."""
+    """A blog of div elements only, including the paragraphs, with names that mean nothing."""
     site, text = page.site, page.text
     widgets = "".join(
         f'<div class="w2"><div class="w2-t">{escape(box)}</div>'
@@ -86,7 +85,7 @@ def blog(page: MadePage) -> str:
 
 
 def forum(page: MadePage) -> str:
-    """A forum thread: the text is its first post, lines parted by <br>; replies follow."""
+    """A forum thread: the text is its first post, with <br> between lines; replies follow."""
     site, text = page.site, page.text
     first = "<br />\n<br />\n".join(escape(line) for line in text.paragraphs)
     posts = [_post(page.author, page.date, 1, first, site.name)]
@@ -151,7 +150,7 @@ def tables(page: MadePage) -> str:
 
 
 def semantic(page: MadePage) -> str:
-    """A page of today: HTML's own elements for each part, structured data, an aside in between."""
+    """A page of today: semantic elements, structured data, an aside within the text."""
     site, text = page.site, page.text
     data = {"@type": "NewsArticle", "headline": text.title, "author": page.author}
     middle = max(1, len(text.paragraphs) // 2)
@@ -184,7 +183,7 @@ def semantic(page: MadePage) -> str:
 
 
 def print_version(page: MadePage) -> str:
-    """The version for printing: the text, its source, hardly anything else."""
+    """The version for print: the text and its source."""
     site, text = page.site, page.text
     body = f"""
 <h2>{escape(site.name)}</h2><hr>
@@ -194,16 +193,14 @@ def print_version(page: MadePage) -> str:
     return _document(page, body)
 
 
-TEMPLATES: Mapping[str, Template] = MappingProxyType(
-    {
-        "portal": portal,
-        "blog": blog,
-        "forum": forum,
-        "tables": tables,
-        "semantic": semantic,
-        "print": print_version,
-    }
-)
+TEMPLATES: Mapping[str, Template] = {
+    "portal": portal,
+    "blog": blog,
+    "forum": forum,
+    "tables": tables,
+    "semantic": semantic,
+    "print": print_version,
+}
 
 
 def _document(page: MadePage, body: str) -> str:

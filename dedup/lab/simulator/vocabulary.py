@@ -1,8 +1,7 @@
-"""Words that rewriters of articles exchange for one another, Chinese and English.
+"""Synonyms that rewriters of articles use, Chinese and English.
 
-Groups are parted by ``|``; the words of a group stand for each other in most sentences. English
-words are in the form in which they occur, so that tense and number stay as they are; ``_`` is a
-space.
+``|`` separates groups; the words of a group can replace each other in most sentences. Forms of
+English words are separate, so tense and number stay; ``_`` is a space.
 """
 
 from __future__ import annotations
@@ -125,13 +124,13 @@ features characteristics | world globe
 
 @cache
 def chinese_synonyms() -> Synonyms:
-    """Chinese words with their stand-ins, in simplified and in traditional script."""
+    """Chinese words with their synonyms, in simplified and in traditional script."""
     return _read(OpenCC("s2tw").convert(CHINESE)) | _read(CHINESE)
 
 
 @cache
 def english_synonyms() -> Synonyms:
-    """English words in lower case with their stand-ins, which may be of several words."""
+    """English words in lower case with their synonyms, which may have several words."""
     return {
         word: tuple(other.replace("_", " ") for other in others)
         for word, others in _read(ENGLISH).items()
