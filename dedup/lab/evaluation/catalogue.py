@@ -77,8 +77,10 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
             )
     if not kinds:
         raise CorpusError("the corpus is empty")
-    columns = (np.array(column, dtype=np.uint64) for column in names)
-    catalogue = Catalogue(*columns, np.array(kinds, dtype=np.uint8), tuple(kind_names))
+    keys, ids, clusters, hosts = (np.array(column, dtype=np.uint64) for column in names)
+    catalogue = Catalogue(
+        keys, ids, clusters, hosts, np.array(kinds, dtype=np.uint8), tuple(kind_names)
+    )
     _refuse_double_keys(corpus, catalogue.keys)
     return catalogue
 

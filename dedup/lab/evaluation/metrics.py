@@ -267,4 +267,5 @@ def make_curve(totals: Totals, tally: Tally, within: int) -> Curve:
     by_score = tally.pairs[:, :, within].sum(axis=(0, 2))
     above = by_score[:, ::-1].cumsum(axis=1)[:, ::-1]
     seen = np.flatnonzero(by_score.sum(axis=0))
-    return Curve(int(totals.labelled[within].sum()), *above, seen)
+    found, unlabelled, false = above
+    return Curve(int(totals.labelled[within].sum()), found, unlabelled, false, seen)
