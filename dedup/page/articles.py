@@ -9,32 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
 from dedup.page.limits import MOST_TITLE
 
 ENOUGH = 0.5  # Share that an <h1> and the title must have in common, of the longer of the two.
 
 
-class Articles(NamedTuple):
-    """The nodes of neighbouring articles.
-
-    Attributes:
-        others: the articles beside the page's own.
-        listed: the articles of a list.
-    """
-
-    others: frozenset[int]
-    listed: frozenset[int]
-
-
-def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: str) -> Articles:
+def choose(
+    parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: str
+) -> tuple[frozenset[int], frozenset[int]]:
     """Separate the page's own articles from others.
 
     Args:
         parts: one tuple for each article: its node, its parent node, and its <h1>.
         heads: the <h1>s of the page outside all articles.
         title: the title of the page.
+
+    Returns:
+        The nodes of the articles beside the page's own, and those of the articles of a list.
     """
     in_title = _pairs(title)
     most = max([_share(h1, in_title) for h1 in heads], default=0.0)
@@ -49,7 +41,7 @@ def choose(parts: Sequence[tuple[int, int, str]], heads: Sequence[str], title: s
             others.update([part for part, _ in beside if part != own])
         else:
             listed.update([part for part, _ in beside])
-    return Articles(frozenset(others), frozenset(listed))
+    return frozenset(others), frozenset(listed)
 
 
 def _share(h1: str, in_title: set[str]) -> float:

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from dedup.page.controls import blank_controls
 from dedup.page.limits import MOST_ATTRIBUTES, MOST_IN_LONG_TAGS
 
 MOST_ASKED = 3  # Places of a page that the parser examines.
@@ -52,6 +51,8 @@ _RAW_END = re.compile(f"</(?:{'|'.join(_RAW)})", re.IGNORECASE)
 _LONGEST_END = len("</textarea")
 _END = re.compile(r"</html\s*>", re.IGNORECASE)
 _NO_END = "</x>"  # Replaces </html>: an end tag that libxml2 reads as markup and ignores.
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 Tree = Any  # The root element of a page, from lxml.
 
@@ -225,6 +226,11 @@ def _last_elements(html: str) -> list[Tree]:
         tree = tree[-1]
         around.append(tree)
     return around
+
+
+def blank_controls(html: str) -> str:
+    """Replace characters that XML forbids (controls, lone surrogates) by spaces."""
+    return _NOT_XML.sub(" ", html)
 
 
 def open_ended(html: str) -> str:

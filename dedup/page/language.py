@@ -23,8 +23,10 @@ SAMPLE_CHARS = 10_000
 MIN_LETTER_BYTES = 24
 
 _LOADING = Lock()
-_HANS_TAGS = frozenset({"hans", "cn", "sg", "my"})
-_HANT_TAGS = frozenset({"hant", "tw", "hk", "mo"})
+_SCRIPTS = {  # Scripts and regions in a language tag.
+    **dict.fromkeys(("hans", "cn", "sg", "my"), "zh-Hans"),
+    **dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-Hant"),
+}
 # Labels of Chinese languages; all are written in these two scripts.
 _CHINESE_LABELS = frozenset({"zh", "yue", "wuu", "lzh"})
 
@@ -41,15 +43,19 @@ def detect_language(text: str, declared: str | None = None) -> str:
     letters = "".join(char for char in sample if char.isalpha())
     if len(letters.encode("utf-8")) < MIN_LETTER_BYTES:
         return ""
+    primary, *subtags = (declared or "").strip().lower().replace("_", "-").split("-")
     with _LOADING:
         identifier = _identifier()
-    label = _by_script(letters, declared) if identifier is None else identifier.classify(sample)[0]
-    if label in _CHINESE_LABELS:
-        return chinese_script(sample, declared)
-    return label
+    label = _by_script(letters, primary) if identifier is None else identifier.classify(sample)[0]
+    if label not in _CHINESE_LABELS:
+        return label
+    claimed = ""
+    if primary in _CHINESE_LABELS:  # A script subtag comes before a region.
+        claimed = next((_SCRIPTS[tag] for tag in subtags if tag in _SCRIPTS), "")
+    return _chinese_script(sample, claimed)
 
 
-def _by_script(letters: str, declared: str | None) -> str:
+def _by_script(letters: str, declared: str) -> str:
     """Guess Chinese, Japanese or Korean by the letters; else the declared language.
 
     Korean and Japanese need a tenth of the letters, Chinese a fifth.
@@ -60,8 +66,7 @@ def _by_script(letters: str, declared: str | None) -> str:
             return language
     if 5 * counts["zh"] >= len(letters):
         return "zh"
-    primary = (declared or "").strip().lower().replace("_", "-").split("-")[0]
-    return primary if len(primary) == len("en") else ""
+    return declared if len(declared) == len("en") else ""
 
 
 def _script_of(letter: str) -> str:
@@ -72,34 +77,18 @@ def _script_of(letter: str) -> str:
     return "zh" if "\u3400" <= letter <= "\u9fff" else ""
 
 
-def chinese_script(text: str, declared: str | None = None) -> str:
-    """Return ``zh-Hans`` or ``zh-Hant``; ``zh`` if neither text nor declaration decides."""
+def _chinese_script(text: str, claimed: str) -> str:
+    """Return ``zh-Hans`` or ``zh-Hant``; ``zh`` if neither text nor claim decides."""
     counts: Counter[str] = Counter()
     for char, times in Counter(text).items():
         if script := _only_script(char):
             counts[script] += times
     hans, hant = counts["zh-Hans"], counts["zh-Hant"]
-    claimed = _declared_script(declared)
-    if claimed == "zh-Hans" and hant <= 2 * hans:
-        return claimed
-    if claimed == "zh-Hant" and hans <= 2 * hant:
+    if claimed and counts.total() <= 3 * counts[claimed]:
         return claimed
     if hans == hant:
         return "zh"
     return "zh-Hans" if hans > hant else "zh-Hant"
-
-
-def _declared_script(declared: str | None) -> str:
-    """The script of a language tag; a script subtag comes before a region."""
-    primary, *subtags = (declared or "").strip().lower().replace("_", "-").split("-")
-    if primary not in _CHINESE_LABELS:
-        return ""
-    for subtag in subtags:
-        if subtag in _HANS_TAGS:
-            return "zh-Hans"
-        if subtag in _HANT_TAGS:
-            return "zh-Hant"
-    return ""
 
 
 @cache

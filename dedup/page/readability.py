@@ -16,8 +16,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import defs
 
-from dedup.page.attributes import has_too_many_attributes, parse
-from dedup.page.controls import blank_controls
+from dedup.page.attributes import blank_controls, has_too_many_attributes, parse
 from dedup.page.limits import RefusedError, check_tags
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 

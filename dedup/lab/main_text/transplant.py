@@ -18,7 +18,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from dedup.lab.main_text.scores import cut_shingles, cut_tokens
 from dedup.page import Kind, MainText
-from dedup.page.controls import blank_controls
+from dedup.page.attributes import blank_controls
 
 PRESENT = 0.5  # Minimum share of an article's shingles in its page.
 MOST = 0.8  # Minimum share of these in its container.
