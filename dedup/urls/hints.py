@@ -22,13 +22,7 @@ class Hints:
         self._canonical: LRU[int, bool] = LRU(most)
 
     def note(self, url: str, canonical: str, versions: Iterable[str] = ()) -> None:
-        """Note the URLs that a page declares.
-
-        Args:
-            url: its own URL.
-            canonical: the URL that it declares as canonical; empty for none.
-            versions: the URLs that it declares as its other versions.
-        """
+        """Note the canonical URL (empty for none) and the other versions that a page declares."""
         for version in versions:
             self._versions.put(hash(version), value=True)
         if canonical not in {"", url}:

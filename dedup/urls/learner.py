@@ -49,12 +49,7 @@ class Learner:
     """
 
     def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
-        """Begin without tallies.
-
-        Args:
-            most_patterns: the largest number of patterns; beyond it, those with the fewest
-                downloads are forgotten.
-        """
+        """Begin without tallies; above ``most_patterns``, the least downloaded are forgotten."""
         self._most_patterns = most_patterns
         self._patterns = Patterns()
         self.placeholders = Placeholders(self._patterns)
@@ -80,12 +75,7 @@ class Learner:
                 self._patterns.recall(pattern, tally.downloads)
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
-        """The patterns of a URL that is requested for the first time.
-
-        Args:
-            url: the URL.
-            nofollow: whether its link has rel=nofollow.
-        """
+        """The patterns of a URL that is requested first, by a link with rel=nofollow or without."""
         version = VERSION if self.hints.is_version(url) else ""
         return self._patterns.learn(url, NOFOLLOW if nofollow else version)
 
@@ -111,11 +101,7 @@ class Learner:
     def mean_size(self, patterns: Sequence[str]) -> float:
         """The mean size, in bytes, of the downloads of the finest of these patterns that has any.
 
-        Args:
-            patterns: the patterns of a URL, from coarse to fine.
-
-        Returns:
-            The mean; 0 if nothing of the site was downloaded.
+        It is 0 if nothing of the site was downloaded.
         """
         rows = (self._rows.get(pattern) for pattern in reversed(patterns))
         return next((row.octets / row.downloads for row in rows if row and row.downloads), 0.0)
@@ -140,11 +126,7 @@ class Learner:
         return min(1.0, rate)
 
     def is_known_to_repeat(self, patterns: Sequence[str]) -> bool:
-        """Whether so many URLs like this one repeat that a link to it is no news.
-
-        Args:
-            patterns: the patterns of the URL, on all levels.
-        """
+        """Whether so many URLs with these patterns repeat that a link to one is no news."""
         row = self._rows.get(patterns[HANDLER])
         return row is not None and row.downloads >= KNOWN and self.rate(patterns) >= NO_NEWS
 
@@ -248,17 +230,7 @@ class _Row:
         own_words: words that only these pages have.
     """
 
-    __slots__ = (
-        "downloads",
-        "new",
-        "octets",
-        "of",
-        "own_words",
-        "repeats",
-        "taken",
-        "url",
-        "wasted",
-    )
+    __slots__ = tuple("downloads new octets of own_words repeats taken url wasted".split())
 
     def __init__(self) -> None:
         self.downloads = self.repeats = self.octets = self.wasted = 0

@@ -99,9 +99,7 @@ class Patterns:
     def learn(self, url: str, mark: str = "") -> tuple[str, ...]:
         """Count the words of a URL that was found for the first time; returns its patterns.
 
-        Args:
-            url: the URL.
-            mark: NOFOLLOW or VERSION for URLs that have patterns of their own; else empty.
+        ``mark`` is NOFOLLOW or VERSION for URLs that have patterns of their own.
         """
         site, path, parameters = _split(url)
         return self._patterns(mark + site, path, parameters, 1)

@@ -89,10 +89,7 @@ class Placeholders:
     ) -> None:
         """Begin without placeholders.
 
-        Args:
-            patterns: finds the patterns of URLs.
-            most_cases: the largest number of kinds with a candidate; older ones are forgotten.
-            most_named: the largest number of placeholders; older ones are forgotten.
+        Above ``most_cases`` candidates and ``most_named`` placeholders, older ones are forgotten.
         """
         self._patterns = patterns
         self._cases: LRU[str, _Case] = LRU(most_cases)
@@ -143,9 +140,7 @@ class Placeholders:
     def prove(self, url: str, digest: bytes) -> None:
         """Note that a page is a placeholder; from now on each page that repeats it is one, too.
 
-        Args:
-            url: any URL of its kind.
-            digest: the digest of its text.
+        ``url`` is any URL of its kind, and ``digest`` that of its text.
         """
         self._name(self.kind_of(url), digest)
 

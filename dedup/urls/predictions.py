@@ -72,11 +72,7 @@ class Predictions:
     """
 
     def __init__(self, failed: Callable[[str], object]) -> None:
-        """Begin without downloads.
-
-        Args:
-            failed: is called with each pattern that was proven and has failed.
-        """
+        """Begin without downloads; ``failed`` is called with each proven pattern that fails."""
         self.samples = 0
         self._cases: dict[str, _Case] = {}
         self._failed = failed

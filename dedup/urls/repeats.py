@@ -87,13 +87,7 @@ class Repeats:
         return len(self._pages)
 
     def note(self, url: str, site: int, page: Sketch) -> Seen:
-        """Compare a page with those before it; a page that repeats none is remembered.
-
-        Args:
-            url: its URL.
-            site: the site, as for ``sketch``.
-            page: its sketch.
-        """
+        """Compare a page with the earlier ones of its site; it is remembered if it repeats none."""
         pages = self._counts.counts.get(site, 0)
         most = max(RARE, int(COMMON * pages))
         self._counts.counts[site] = pages + 1
@@ -114,13 +108,9 @@ class Repeats:
         return Seen(known if known != url else "", own)
 
     def _find(self, page: Sketch, rare: list[int], keys: list[int], most: int) -> int | None:
-        """The number of a page that this one is near to.
+        """The number of a page that this one is near to, among the pages with one of the keys.
 
-        Args:
-            page: the page.
-            rare: its rare shingles.
-            keys: the keys of pages that may be near to it.
-            most: the largest number of pages that have a rare shingle.
+        ``rare`` are its rare shingles: at most ``most`` pages have each.
         """
         found = self._found
         numbers = {found[key] for key in keys if key in found}

@@ -33,9 +33,7 @@ class Trap(NamedTuple):
 def postponed(learner: Learner, waiting: Iterable[tuple[Sequence[str], int]]) -> Counter[str]:
     """The numbers of waiting requests that are expected to repeat, by their finest patterns.
 
-    Args:
-        learner: has the tallies of patterns.
-        waiting: the patterns of requests, from coarse to fine, and the number that wait.
+    ``waiting`` has the patterns of requests, from coarse to fine, and the number that wait.
     """
     found: Counter[str] = Counter()
     for patterns, number in waiting:
@@ -47,9 +45,7 @@ def postponed(learner: Learner, waiting: Iterable[tuple[Sequence[str], int]]) ->
 def find_traps(learner: Learner, waiting: Mapping[str, int]) -> list[Trap]:
     """The traps of a crawl; the traps that cost or would cost most downloads come first.
 
-    Args:
-        learner: has the tallies of patterns.
-        waiting: the numbers of waiting requests, by their finest patterns.
+    ``waiting`` has the numbers of waiting requests, by their finest patterns.
     """
     traps = [
         Trap(pattern, tally.downloads, tally.repeats, waiting.get(pattern, 0))
