@@ -25,8 +25,7 @@ def portal(page: MadePage) -> str:
         for box, links in _boxes(page, 3)
     )
     related = "".join(
-        f'<div class="related-item"><a href="{link.path}">{escape(link.title)}</a>'
-        f"<p>{escape(link.lead)}</p></div>"
+        f'<div class="related-item">{_link(link)}<p>{escape(link.lead)}</p></div>'
         for link in page.teasers[:4]
     )
     comments = "".join(
@@ -38,7 +37,7 @@ def portal(page: MadePage) -> str:
 <div id="header"><div class="logo"><a href="/">{escape(site.name)}</a></div>
 <ul class="nav">{_items(site.menu)}</ul></div>
 <div class="breadcrumb"><a href="/">{escape(site.menu[0].title)}</a> &gt;
-<a href="{site.menu[1].path}">{escape(site.menu[1].title)}</a></div>
+{_link(site.menu[1])}</div>
 <div class="wrap"><div class="main-left">
 <h1 class="title">{escape(text.title)}</h1>
 <div class="info"><span>{page.date}</span> <span>{escape(page.author)}</span>
@@ -66,10 +65,7 @@ def blog(page: MadePage) -> str:
         f"</div><div>{escape(comment.words)}</div><div>{comment.date}</div></div></div>"
         for comment in page.comments
     )
-    menu = "".join(
-        f'<div class="m1"><a href="{link.path}">{escape(link.title)}</a></div>'
-        for link in site.menu[:8]
-    )
+    menu = "".join(f'<div class="m1">{_link(link)}</div>' for link in site.menu[:8])
     body = f"""
 <div class="pg"><div class="hd"><div class="hd-in"><div class="nm">{escape(site.name)}</div>
 <div class="mn">{menu}</div></div></div>
@@ -93,7 +89,7 @@ def forum(page: MadePage) -> str:
         _post(comment.name, comment.date, floor, escape(comment.words), site.name)
         for floor, comment in enumerate(page.comments, start=2)
     ]
-    menu = " | ".join(f'<a href="{link.path}">{escape(link.title)}</a>' for link in site.menu)
+    menu = " | ".join(map(_link, site.menu))
     body = f"""
 <div id="hd"><h2><a href="/forum/">{escape(site.name)}</a></h2><div id="nv">{menu}</div></div>
 <div id="pt"><a href="/forum/">{escape(site.name)}</a> &raquo;
@@ -130,9 +126,7 @@ def tables(page: MadePage) -> str:
         for link in site.menu[:10]
     )
     left = "".join(
-        f'<tr><td><img src="/dot.gif" alt=""> <a href="{link.path}">{escape(link.title)}</a></td>'
-        "</tr>"
-        for link in page.teasers[:12]
+        f'<tr><td><img src="/dot.gif" alt=""> {_link(link)}</td></tr>' for link in page.teasers[:12]
     )
     body = f"""
 <center><table width="980" border="0" cellpadding="0"><tr><td><b>{escape(site.name)}</b></td>
@@ -155,8 +149,7 @@ def semantic(page: MadePage) -> str:
     data = {"@type": "NewsArticle", "headline": text.title, "author": page.author}
     middle = max(1, len(text.paragraphs) // 2)
     cards = "".join(
-        f'<article class="card"><h3><a href="{link.path}">{escape(link.title)}</a></h3>'
-        f"<p>{escape(link.lead)}</p></article>"
+        f'<article class="card"><h3>{_link(link)}</h3><p>{escape(link.lead)}</p></article>'
         for link in page.teasers[4:10]
     )
     comments = "".join(
@@ -164,7 +157,7 @@ def semantic(page: MadePage) -> str:
         f"<p>{escape(comment.words)}</p></article>"
         for comment in page.comments
     )
-    more = "".join(f'<a href="{link.path}">{escape(link.title)}</a>' for link in page.teasers[:2])
+    more = "".join(map(_link, page.teasers[:2]))
     body = f"""
 <a class="skip" href="#main">#</a>
 <header><p>{escape(site.name)}</p><nav><ul>{_items(site.menu)}</ul></nav></header>
@@ -218,8 +211,12 @@ def _tagged(lines: Iterable[str], tag: str) -> str:
     return "\n".join(f"<{tag}>{escape(line)}</{tag}>" for line in lines)
 
 
+def _link(link: Link) -> str:
+    return f'<a href="{link.path}">{escape(link.title)}</a>'
+
+
 def _items(links: Iterable[Link]) -> str:
-    return "\n".join(f'<li><a href="{link.path}">{escape(link.title)}</a></li>' for link in links)
+    return "\n".join(f"<li>{_link(link)}</li>" for link in links)
 
 
 def _boxes(page: MadePage, count: int) -> list[tuple[str, str]]:
