@@ -31,6 +31,7 @@ import numpy.typing as npt
 from xxhash import xxh3_64, xxh3_64_intdigest
 
 from dedup.schemes.hashing import Hashes, token_hashes
+from dedup.schemes.interface import UNREADABLE
 
 BUILTIN = "builtin"
 FORMAT = "neardup-idf/1"
@@ -95,15 +96,7 @@ def read_table(path: Path) -> Table:
         return _parse(gzip.decompress(path.read_bytes()))
     except FileNotFoundError:
         raise ValueError(f"there is no idf model {path}; {way_out}") from None
-    except (
-        OSError,
-        EOFError,
-        zlib.error,
-        ArithmeticError,
-        LookupError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except (OSError, EOFError, zlib.error, *UNREADABLE) as error:
         raise ValueError(f"{path} is no idf model of format {FORMAT}; {way_out}") from error
 
 

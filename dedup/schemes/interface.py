@@ -18,7 +18,7 @@ from dedup.page import Document
 from dedup.schemes.options import SEED, Value, check_options, rules
 from dedup.verdict import Findings
 
-# The errors of a scheme for bytes that are not a fingerprint.
+# The errors of a reader for bytes of another form, such as a scheme for no fingerprint.
 UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 

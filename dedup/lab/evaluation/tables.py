@@ -14,6 +14,8 @@ from dedup.lab.evaluation.truth import ALIKE, BANDS
 
 NOTHING = "-"
 _MEASURES = ("recall", "precision", "strict", "F1", "no label", "false")
+_COSTS = ("candidates", "fingerprint µs", "index µs", "bytes", "words")
+_PLACES = (2, 0, 0, 0, 1)  # Decimal places of the costs.
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +70,16 @@ def _schemes(evaluation: Evaluation) -> Listing:
     rows = []
     for entry in evaluation.schemes:
         counts = count_pairs(evaluation.totals, entry.tally)
-        cost = costs_of(entry.tally, evaluation.totals.pages)
-        rows.append(
-            (
-                entry.name,
-                *_measures(counts),
-                f"{cost.candidates_a_page:.2f}",
-                f"{cost.fingerprint_us_a_page:.0f}",
-                f"{cost.index_us_a_page:.0f}",
-                f"{cost.bytes_a_page:.0f}",
-                f"{cost.words_a_page:.1f}",
-            )
-        )
+        costs = costs_of(entry.tally, evaluation.totals.pages).values()
+        cells = (f"{cost:.{places}f}" for cost, places in zip(costs, _PLACES, strict=True))
+        rows.append((entry.name, *_measures(counts), *cells))
     note = (
         "Pairs reported without a label are left out of precision and F1 where their exact "
         f"resemblance is {ALIKE} or more (no label), false below it; strict precision counts both "
         "as false. Candidates, processor time (µs) to fingerprint and to look up and store, "
         "bytes and stored words are means a page."
     )
-    costs = ("candidates", "fingerprint µs", "index µs", "bytes", "words")
-    return Listing("Schemes", note, ("scheme", *_MEASURES, *costs), tuple(rows))
+    return Listing("Schemes", note, ("scheme", *_MEASURES, *_COSTS), tuple(rows))
 
 
 def _pairs(evaluation: Evaluation, within: int) -> Listing:

@@ -18,8 +18,7 @@ import numpy as np
 from dedup.page import Document
 from dedup.schemes.hashing import Hashes, document_hashes, mix, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
-from dedup.schemes.literature.minima import minima
-from dedup.schemes.literature.sketches import hash_rows
+from dedup.schemes.literature.sketches import hash_rows, minima
 from dedup.schemes.options import LARGEST_SEED, choice, number, option_error, whole
 
 MOST_MINIMA = 1024

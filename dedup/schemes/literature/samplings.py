@@ -25,8 +25,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dedup.schemes.hashing import Hashes
-from dedup.schemes.literature.minima import minima
-from dedup.schemes.literature.sketches import hash_rows, make_sketch, resemblance, sketch_values
+from dedup.schemes.literature.sketches import (
+    hash_rows,
+    make_sketch,
+    minima,
+    resemblance,
+    sketch_values,
+)
 
 
 class _Sketched:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dedup.schemes.hashing import token_hashes
-from dedup.schemes.literature.minima import minima
+from dedup.schemes.literature.sketches import minima
 
 
 def test_each_value_is_the_smallest_of_its_order_over_the_set() -> None:

@@ -9,8 +9,8 @@ from xxhash import xxh3_64_intdigest
 from dedup.page import Document
 from dedup.schemes.hashing import shingle_set, token_hashes
 from dedup.schemes.interface import Comparison
-from dedup.schemes.literature.minima import minima
 from dedup.schemes.literature.shingles import Shingles
+from dedup.schemes.literature.sketches import minima
 from tests.schemes.finding import found
 from tests.schemes.reading import document
 
