@@ -48,10 +48,8 @@ class Job:
     """One batch.
 
     Attributes:
-        config: settings, as for a crawl.
         inputs: files, and folders of files.
         output: the folder of the results.
-        fields: the field names of the inputs' records.
         against: a store, written as in ``NEARDUP_STORE``, or an export file; empty for none. Its
             pages come before the pages of the inputs, and all of them survive.
         root: the base folder of a store's relative path.

@@ -65,12 +65,9 @@ PAIRS = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The comparison of two pages in both directions.
+    """How the second of two pages relates to the first, and back.
 
-    Attributes:
-        forth: how the second relates to the first.
-        back: how the first relates to the second.
-        always: whether they share a word without a cap, so that each always finds the other.
+    ``always`` is whether they share a word without a cap, so that each always finds the other.
     """
 
     forth: Kinship

@@ -58,12 +58,9 @@ def _near_words(words: DataFrame, config: Config) -> DataFrame:
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds of comparisons over one collection.
+    """The rounds of comparisons over one collection: groups of equal pages.
 
     Attributes:
-        spark: the session.
-        config: the settings.
-        groups: the groups of equal pages.
         words: the folder of their words.
         folder: the folder for results, with a folder per round.
         heavy: the heavy words, by number.

@@ -31,7 +31,6 @@ class Piece:
 
     Attributes:
         file: number of its file.
-        path: the file.
         start, end: a range of bytes for JSON lines, or of row groups for Parquet.
         first: place of its first record, for Parquet.
     """

@@ -1,7 +1,7 @@
-"""What a page declares in its head of other URLs: its canonical URL, and its other versions.
+"""The URLs that a page declares in its head: its canonical URL, and its other versions.
 
-A declaration is a hint and no more: its author may err or lie. The index compares the pages, and
-the learner of URLs counts how often such hints are true.
+A declaration is only a hint: its author may err or lie. The index compares the pages, and the
+learner of URLs counts how often such hints are true.
 
     <link rel="canonical" href="...">                   the plain URL of this page
     <link rel="amphtml" href="...">                     its AMP version
@@ -19,7 +19,7 @@ from urllib.parse import urljoin
 # Bounds on what is read of a page. Its author may be hostile.
 MOST_HEAD = 1 << 17  # Octets.
 MOST_TAG = 4_096  # Octets of a tag.
-MOST_LINKS = 100  # Links that tell something.
+MOST_LINKS = 100  # Links that are read.
 MOST_URL = 2_048  # Letters.
 WEB = ("http://", "https://")
 
@@ -47,13 +47,7 @@ class Declared(NamedTuple):
 
 
 def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
-    """What a page declares.
-
-    Args:
-        body: the page.
-        url: its URL; other URLs may be relative to it.
-        encoding: of the page.
-    """
+    """Read the declarations of a page; its URLs may be relative to its own URL."""
     base = url
     links: list[_Attributes] = []
     for tag in _TAG.finditer(body, 0, MOST_HEAD):

@@ -68,11 +68,7 @@ def is_no_page(body: bytes) -> bool:
 
 
 def check_tags(page: bytes, most: int = MOST_TAGS) -> None:
-    """Refuse a page with too many tags or character references.
-
-    Args:
-        page: the page in UTF-8.
-        most: maximum number of tags.
+    """Refuse a page in UTF-8 with more tags than ``most``, or too many character references.
 
     Raises:
         RefusedError: the page has more.

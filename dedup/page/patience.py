@@ -34,11 +34,7 @@ def need(seconds: float) -> None:
 
 
 def spend(seconds: float) -> None:
-    """Subtract the time of the next step from the time left.
-
-    Raises:
-        OutOfPatienceError: less time than this is left.
-    """
+    """Subtract the time of the next step from the time left; raises as ``need`` does."""
     need(seconds)
     left = _left.get()
     if left is not None:

@@ -20,10 +20,9 @@ from dedup.schemes.idf import FORMAT
 
 
 class DocumentFrequencies:
-    """Document frequencies of a stream of documents, in bounded memory.
+    """Document frequencies of a stream of documents, with at most ``limit`` different words.
 
-    Args:
-        limit: maximum number of different words, about 100 bytes each.
+    A word takes about 100 bytes.
 
     Attributes:
         documents: number of documents counted.

@@ -72,10 +72,7 @@ class Idf:
 
 @cache
 def load_idf(name: str) -> Idf:
-    """Load a model, once per process.
-
-    Args:
-        name: ``builtin``, or the path of a file made by ``scrapy neardup build-idf``.
+    """Load ``builtin``, or a file made by ``scrapy neardup build-idf``, once per process.
 
     Raises:
         ValueError: the file does not exist or is not a model.

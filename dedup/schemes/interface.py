@@ -129,9 +129,6 @@ class Scheme(ABC):
     def nominates(self, comparison: Comparison, most_new: float, *, same_host: bool) -> bool:  # noqa: ARG002
         """Whether the texts of two pages should be compared.
 
-        Args:
-            comparison: the comparison of their fingerprints.
-            most_new: maximum share of new text in a dropped page, 0 to 1.
-            same_host: whether both are of one site.
+        ``most_new`` is the maximum share of new text in a dropped page, 0 to 1.
         """
         return self.accepts(comparison, same_host=same_host)

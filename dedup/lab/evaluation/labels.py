@@ -47,13 +47,10 @@ class PairLabels:
     """Pairs that a file names, each labelled as the same text or not."""
 
     def __init__(self, pairs: Numbers) -> None:
-        """Take pairs of page numbers.
-
-        Args:
-            pairs: shape (n, 3): the later page, the earlier one, 1 for the same text or 0.
+        """Take rows of a later page, an earlier one, and 1 for the same text or 0; shape (n, 3).
 
         Raises:
-            ValueError: a pair is both.
+            ValueError: a pair is labelled as both.
         """
         self._pairs = np.unique(pairs, axis=0)
         if (np.diff(self._pairs[:, :2], axis=0) == 0).all(axis=1).any():

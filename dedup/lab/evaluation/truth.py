@@ -34,9 +34,8 @@ class Judgement:
     Attributes:
         others: their numbers, increasing.
         truth: values of ``Truth``.
-        within: whether the two pages are of one host, 1 or 0.
-        band: the band of their resemblance, an index into ``BANDS``.
-        kind: the kind of the pair, an index into the catalogue's ``kind_names``.
+        within: 1 if the two pages are of one host, else 0.
+        band, kind: indexes into ``BANDS``, and into the catalogue's ``kind_names``.
     """
 
     others: Numbers

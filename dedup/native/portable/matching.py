@@ -109,13 +109,9 @@ class _Finder:
         alone: frozenset[int],
         wanted: frozenset[bytes],
     ) -> None:
-        """Prepare a search.
+        """Prepare a search in a text for the ``wanted`` words; ``weights`` has those of both texts.
 
-        Args:
-            text: the text to search.
-            weights: the weights of the words of both texts.
-            alone: the places of its sentences that the other text lacks: they may be replaced.
-            wanted: the words to search for.
+        ``alone`` are the places of sentences that the other text lacks: they may be replaced.
         """
         self._text, self._weights = text, weights
         self._alone, self._wanted = alone, wanted

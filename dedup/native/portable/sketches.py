@@ -44,13 +44,7 @@ def compare_sketches(
 ) -> tuple[float, float, float, float, float, int] | tuple[()] | None:
     """Return None: ``dedup.schemes.sketched`` compares the unpacked fingerprints.
 
-    Args:
-        one: a fingerprint of the scheme ``combined``.
-        other: another one.
-        least: minimum share of common shingles for a comparison.
-
-    Returns:
-        From compiled code: the values of ``dedup.schemes.sketched.Likeness``; an empty tuple if
-        less is in common.
+    Compiled code returns the values of ``dedup.schemes.sketched.Likeness`` of two fingerprints of
+    the scheme ``combined``; an empty tuple if they share less than ``least`` of their shingles.
     """
     return None

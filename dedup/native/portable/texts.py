@@ -28,13 +28,8 @@ def join_tokens(text: bytes) -> tuple[bytes, int]:
 def spell(text: str, table: bytes, ask: Callable[[str], str]) -> tuple[str, bool] | None:  # noqa: ARG001
     """Return None: ``dedup.page.normalisation`` normalises the text by its own code.
 
-    Args:
-        text: lines of text.
-        table: the spelling of each character of 16 bits.
-        ask: spells a line that has characters without a spelling in the table.
-
-    Returns:
-        From compiled code: the normalised text, and whether it has Han characters.
+    Compiled code returns normalised lines, and whether they have Han characters. ``table`` has the
+    spelling of each character of 16 bits, and ``ask`` spells a line with other characters.
     """
     return None
 
@@ -42,13 +37,8 @@ def spell(text: str, table: bytes, ask: Callable[[str], str]) -> tuple[str, bool
 def space_tokens(text: bytes, characters: bytes, dictionary: object) -> bytes | None:  # noqa: ARG001
     """Return None: ``dedup.page.segmentation`` segments the text, with rjieba or jieba.
 
-    Args:
-        text: lines of text, in UTF-8.
-        characters: the kind of each character, one byte each.
-        dictionary: from ``read_dictionary``; None for single Han characters as words.
-
-    Returns:
-        From compiled code: the text with spaces between its tokens.
+    Compiled code returns the lines with spaces between their tokens. ``characters`` has the kind of
+    each character, one byte each; without a dictionary single Han characters are words.
     """
     return None
 
@@ -56,19 +46,10 @@ def space_tokens(text: bytes, characters: bytes, dictionary: object) -> bytes | 
 def read_dictionary(lines: bytes) -> object:  # noqa: ARG001
     """Return None: rjieba and jieba read their own dictionary.
 
-    Args:
-        lines: the dictionary of jieba.
-
-    Returns:
-        From compiled code: the dictionary for ``space_tokens``.
+    Compiled code returns jieba's dictionary for ``space_tokens``.
     """
     return None
 
 
 def tell_item(fields: dict[str, object], *asked: object) -> None:
-    """Return None: ``dedup.items.identity`` reads the fields of an item by its own code.
-
-    Args:
-        fields: names and values of an item.
-        asked: further arguments of the compiled function; see there.
-    """
+    """Return None: ``dedup.items.identity`` reads the fields of an item by its own code."""

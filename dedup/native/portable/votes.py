@@ -18,11 +18,7 @@ Weights = npt.NDArray[np.float64]
 
 
 def simhash(hashes: Hashes, weights: Weights) -> int:
-    """The 64-bit SimHash of hashes with their weights.
-
-    Args:
-        hashes: n hashes, contiguous, in any shape.
-        weights: one per hash, whole numbers; shape (n,).
+    """The 64-bit SimHash of n contiguous hashes, in any shape; each has a whole weight.
 
     Raises:
         ValueError: the numbers of hashes and weights differ.
