@@ -86,7 +86,7 @@ def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
     if is_ascii or not native.is_utf8(body):
         named = _supported(body, (named, _encoding_in_page(body))) or guess_encoding(body)
         return named, named == _UTF8 and is_ascii
-    if named is None or named == _UTF8 or _has_many_beyond_ascii(body):
+    if named is None or named == _UTF8 or len(body.translate(None, _ASCII)) >= FEW_BYTES:
         return _UTF8, True
     return named if _is_of_text(named) else _UTF8, False
 
@@ -115,10 +115,6 @@ def _has_escapes(body: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _has_many_beyond_ascii(body: bytes) -> bool:
-    return len(body.translate(None, _ASCII)) >= FEW_BYTES
 
 
 def _is_mostly_broken(body: bytes) -> bool:

@@ -82,7 +82,7 @@ class Document:
 
         Section numbers and machine names such as i386 are left out.
         """
-        return sorted({word for word in self.title_words if word.isalpha() or _is_telling(word)})
+        return sorted(set(filter(_is_telling, self.title_words)))
 
     @cached_property
     def digest(self) -> bytes:
@@ -96,13 +96,8 @@ class Document:
         return self.digest[:TEXT_DIGEST] + xxhash.xxh3_64_digest(title)
 
 
-def count_digits(token: str) -> int:
-    """The digits in a token."""
-    return 0 if token.isalpha() else sum(map(str.isdigit, token))
-
-
 def _is_telling(word: str) -> bool:
-    digits = count_digits(word)
+    digits = 0 if word.isalpha() else sum(map(str.isdigit, word))
     if digits and sum(map(str.isalpha, word)) >= _LONG_NAME:
         return True
     return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)

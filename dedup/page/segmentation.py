@@ -190,12 +190,7 @@ def _rjieba() -> Cut | None:
         import rjieba  # noqa: PLC0415
     except ImportError:
         return None
-
-    def cut(run: str) -> list[str]:
-        words: list[str] = rjieba.cut(run, HMM)
-        return words
-
-    return cut
+    return lambda run: list(rjieba.cut(run, HMM))
 
 
 def _jieba() -> Cut:
@@ -206,8 +201,4 @@ def _jieba() -> Cut:
     tokenizer = jieba.Tokenizer()
     tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
     tokenizer.initialized = True
-
-    def cut(run: str) -> list[str]:
-        return list(tokenizer.cut(run, HMM=HMM))
-
-    return cut
+    return lambda run: list(tokenizer.cut(run, HMM=HMM))

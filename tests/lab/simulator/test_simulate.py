@@ -125,19 +125,6 @@ def test_documents_are_lines_of_json_with_text_or_html() -> None:
     assert "text" not in page.fields()
 
 
-def test_a_step_and_a_plan_refuse_what_does_not_exist() -> None:
-    with pytest.raises(ValueError, match="got 'blur'"):
-        Step("blur", 0.3)
-    with pytest.raises(ValueError, match="from 0 to 1; got None"):
-        Step("drop")
-    with pytest.raises(ValueError, match="one of title"):
-        Step("light", 0.3)
-    with pytest.raises(ValueError, match="at least one step"):
-        Plan(())
-    with pytest.raises(ValueError, match="template must be one of portal"):
-        Plan(ALL, template="fancy")
-
-
 def test_articles_come_from_lines_of_json_and_from_folders(tmp_path: Path) -> None:
     lines = tmp_path / "texts.jsonl"
     rows = [{"id": 1, "title": "Tea", "text": "One.\n\nTwo\x00."}, {"id": 2, "text": " \n"}]
