@@ -107,7 +107,7 @@ def _has_long_tags(html: str, limits: LongTags) -> bool:
     if len(html) <= shortest:
         return False
     window = shortest // 2
-    stretches = list(_find_spanned(html, window))
+    stretches = _find_spanned(html, window)
     counts = ((s.joined, _count_between(s.text(html, window))) for s in stretches)
     if not _cost_too_much(counts, limits.most):
         return False
@@ -131,28 +131,25 @@ class _Stretch(NamedTuple):
         return html[max(0, self.start - window) : self.end + window]
 
 
-def _find_spanned(html: str, window: int) -> Iterator[_Stretch]:
+def _find_spanned(html: str, window: int) -> list[_Stretch]:
     """Cut a page into windows and find all stretches that a tag may span.
 
     In most windows every tag ends, in whatever state it begins there. A window inside one value has
     no attributes to count, but the tag may go on after it.
     """
-    found: _Stretch | None = None
+    found: list[_Stretch] = []
     goes_on = False
     for start in range(0, len(html) - window + 1, window):
         end = start + window
         if html.find(">", start, end) < 0 or not _ENDS_ALL.match(html, start, end):
-            if found is not None and found.end == start:
-                found = found._replace(end=end)
+            if found and found[-1].end == start:
+                found[-1] = found[-1]._replace(end=end)
             else:
-                if found is not None:
-                    yield found
-                found = _Stretch(start, end, goes_on)
+                found.append(_Stretch(start, end, goes_on))
             goes_on = True
         elif goes_on:
             goes_on = html.find("'", start, end) < 0 or html.find('"', start, end) < 0
-    if found is not None:
-        yield found
+    return found
 
 
 def _cost_too_much(counts: Iterable[tuple[bool, int]], most: int) -> bool:

@@ -41,14 +41,7 @@ UNIT = 65536.0  # Weights are rounded to 1/UNIT, to be the same with each machin
 _ENGLISH = Path(__file__).with_name("models") / "english.idf.gz"
 
 Weights = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Words, as UTF-8, and their nidf; one entry per word."""
-
-    words: list[bytes]
-    weights: Weights
+Table = tuple[list[bytes], Weights]  # Words, as UTF-8, and their nidf; one entry per word.
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +99,7 @@ def _parse(content: bytes) -> Table:
     if about["format"] != FORMAT or documents < 2 or not 1 <= counts.min() <= counts.max():
         raise ValueError
     words = [word for row in rows for word in row[1:]]
-    return Table(words, np.log(documents / np.minimum(counts, documents)) / math.log(documents))
+    return words, np.log(documents / np.minimum(counts, documents)) / math.log(documents)
 
 
 def _read_jieba() -> Table:
@@ -114,13 +107,13 @@ def _read_jieba() -> Table:
     path = Path(str(distribution("jieba").locate_file("jieba/analyse/idf.txt")))
     fields = path.read_bytes().split()
     idf = np.array(fields[1::2], dtype=np.bytes_).astype(np.float64)
-    return Table(fields[::2], idf / idf.max())
+    return fields[::2], idf / idf.max()
 
 
 def _join(name: str, *tables: Table) -> Idf:
-    words = chain.from_iterable(table.words for table in tables)
-    hashes = np.fromiter(map(xxh3_64_intdigest, words), dtype=np.uint64)
-    weights = np.round(np.concatenate([table.weights for table in tables]) * UNIT) / UNIT
+    words, nidf = zip(*tables, strict=True)
+    hashes = np.fromiter(map(xxh3_64_intdigest, chain.from_iterable(words)), dtype=np.uint64)
+    weights = np.round(np.concatenate(nidf) * UNIT) / UNIT
     order = np.argsort(hashes)
     hashes, weights = hashes[order], weights[order]
     digest = xxh3_64(hashes.astype("<u8").tobytes())

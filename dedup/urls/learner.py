@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
@@ -54,7 +54,7 @@ class Learner:
         self._patterns = Patterns()
         self.placeholders = Placeholders(self._patterns)
         self._repeats = Repeats()
-        self._rows: dict[str, _Row] = {}
+        self._rows: defaultdict[str, _Row] = defaultdict(_Row)
         self._changed: set[str] = set()
         self._forgotten: set[str] = set()
         self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
@@ -70,7 +70,7 @@ class Learner:
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Add the tallies of earlier crawls, from a store."""
         for pattern, tally in tallies:
-            self._row(pattern).load(tally)
+            self._rows[pattern].load(tally)
             if level_of(pattern) == FINEST:
                 self._patterns.recall(pattern, tally.downloads)
 
@@ -175,7 +175,7 @@ class Learner:
         """Take back tallies that could not be stored, and patterns that could not be removed."""
         self._forgotten.update(forgotten)
         for pattern, tally in fresh.items():
-            self._row(pattern).give_back(tally)
+            self._rows[pattern].give_back(tally)
             self._changed.add(pattern)
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
@@ -199,7 +199,7 @@ class Learner:
             self._make_room()
         self._changed.update(patterns)
         # Two levels of a URL without parameters are the same pattern, which is counted once.
-        rows = [self._rows.get(one) or self._row(one) for one in dict.fromkeys(patterns)]
+        rows = [self._rows[one] for one in dict.fromkeys(patterns)]
         for row in rows:
             row.note(size, repeats=repeats)
         return rows
@@ -213,12 +213,6 @@ class Learner:
             del self._rows[pattern]
         self._changed.difference_update(gone)
         self._forgotten.update(gone)
-
-    def _row(self, pattern: str) -> _Row:
-        row = self._rows.get(pattern)
-        if row is None:
-            row = self._rows[pattern] = _Row()
-        return row
 
 
 class _Row:

@@ -119,8 +119,9 @@ class Placeholders:
             return True
         case = self._cases.get(kind)
         is_candidate = self._is_candidate(kind, of, digest)
-        if is_candidate and (case is None or not case.lead):
-            case = self._case(kind, digest)
+        if is_candidate and (case is None or (not case.lead and case.digest != digest)):
+            case = _Case(digest)
+            self._cases.put(kind, case)
         if case is None:
             return False
         if not is_candidate or digest != case.digest:
@@ -155,13 +156,6 @@ class Placeholders:
     def _is_candidate(self, kind: str, of: str, digest: bytes) -> bool:
         """Whether a URL of this kind gave a page first, or it is a placeholder of the site."""
         return self.kind_of(of) == kind or bool(self._named.get((site_of(kind), digest)))
-
-    def _case(self, kind: str, digest: bytes) -> _Case:
-        case = self._cases.get(kind)
-        if case is None or case.digest != digest:
-            case = _Case(digest)
-            self._cases.put(kind, case)
-        return case
 
     def _varies(self, spot: int, value: Value) -> bool:
         """Whether a value is one of many: on its site, or at its place in URLs of one kind.
