@@ -20,8 +20,6 @@ from dedup.index import Judge, Kinship, index_spaces, words_reader
 from dedup.store import Record
 from dedup.store.layouts import Table, make_tables
 
-_HALVES = struct.Struct(">qq")  # The halves of a word, as the signed integers of Spark.
-_NONE = (None, None)
 UNCAPPED_LIGHT = 32  # For a word without a cap: up to so many pages, all are compared.
 WORDS = pa.schema(
     [
@@ -163,7 +161,9 @@ def word_rows(config: Config) -> Function:
         for row in rows_of(batches):
             for word in dict.fromkeys(words_of(record_of(row))):
                 number, space = spaces[word.space]
-                high, low = _HALVES.unpack(word.value.to_bytes(16)) if space.radius else _NONE
+                high, low = (
+                    struct.unpack(">qq", word.value.to_bytes(16)) if space.radius else (None, None)
+                )
                 yield {
                     "rep": row["rep"],
                     "last": row["last"],

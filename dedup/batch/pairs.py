@@ -98,7 +98,8 @@ class Rounds:
             }
         )
         candidates = self._met(self.spark.createDataFrame(table), light=False)
-        return candidates.join(self._known().select("one", "other"), ["one", "other"], "left_anti")
+        known = read(self.spark, *(self.folder / f"round={n}" for n in range(self.count)))
+        return candidates.join(known.select("one", "other"), ["one", "other"], "left_anti")
 
     def _met(self, standing: DataFrame, *, light: bool) -> DataFrame:
         """Pairs of groups where one has a new page after the first page of the other."""
@@ -138,9 +139,6 @@ class Rounds:
                 for page, of, *likeness in zip(*columns_of(rows), strict=True)
             ]
         return found
-
-    def _known(self) -> DataFrame:
-        return read(self.spark, *(self.folder / f"round={n}" for n in range(self.count)))
 
 
 def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:

@@ -141,7 +141,8 @@ def replay(collection: Collection, pairs: Pairs) -> Outcome:
     standing: list[list[int]] = [[] for _ in collection.caps]
     kept: defaultdict[int, list[int]] = defaultdict(list)
     drops = []
-    for page, group in _in_order(collection, pairs):
+    groups = collection.members.keys() | collection.keys.keys() | pairs.keys()
+    for page, group in sorted((page, one) for one in groups for page in collection.pages_of(one)):
         stays = page < 0 or page in collection.known
         if not stays and (drop := _repeated(page, group, collection, pairs, kept, standing)):
             drops.append(drop)
@@ -151,11 +152,6 @@ def replay(collection: Collection, pairs: Pairs) -> Outcome:
         for key in collection.keys.get(group, ()):
             standing[key].append(group)
     return Outcome(drops, standing)
-
-
-def _in_order(collection: Collection, pairs: Pairs) -> Iterator[tuple[int, int]]:
-    groups = collection.members.keys() | collection.keys.keys() | pairs.keys()
-    return iter(sorted((page, group) for group in groups for page in collection.pages_of(group)))
 
 
 def _repeated(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -43,23 +44,20 @@ class ClusterLabels:
         return Labelled(same, _NOBODY)
 
 
+@dataclass(frozen=True, slots=True)
 class PairLabels:
-    """Pairs that a file names, each labelled as the same text or not."""
+    """Pairs that a file names, each labelled as the same text or not.
 
-    def __init__(self, pairs: Numbers) -> None:
-        """Take rows of a later page, an earlier one, and 1 for the same text or 0; shape (n, 3).
+    ``pairs`` has rows of a later page, an earlier one, and 1 for the same text or 0; sorted,
+    without repeats, shape (n, 3).
+    """
 
-        Raises:
-            ValueError: a pair is labelled as both.
-        """
-        self._pairs = np.unique(pairs, axis=0)
-        if (np.diff(self._pairs[:, :2], axis=0) == 0).all(axis=1).any():
-            raise ValueError("a pair is said to be the same text and to be different texts")
+    pairs: Numbers
 
     def earlier(self, number: int) -> Labelled:
         """As ``ClusterLabels.earlier``."""
-        start, end = np.searchsorted(self._pairs[:, 0], (number, number + 1))
-        mine = self._pairs[start:end]
+        start, end = np.searchsorted(self.pairs[:, 0], (number, number + 1))
+        mine = self.pairs[start:end]
         return Labelled(mine[mine[:, 2] == 1, 1], mine[mine[:, 2] == 0, 1])
 
 
@@ -89,10 +87,10 @@ def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> Pa
         if one == other:
             raise CorpusError(f"{place}: a page is paired with itself: {fields['a']!r}")
         pairs.extend((other, one, _same(place, fields.get("same"))))
-    try:
-        return PairLabels(np.array(pairs, dtype=np.int64).reshape(-1, 3))
-    except ValueError as error:
-        raise CorpusError(f"{path}: {error}") from None
+    rows = np.unique(np.array(pairs, dtype=np.int64).reshape(-1, 3), axis=0)
+    if (np.diff(rows[:, :2], axis=0) == 0).all(axis=1).any():
+        raise CorpusError(f"{path}: a pair is said to be the same text and to be different texts")
+    return PairLabels(rows)
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from pathlib import Path
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -24,18 +24,11 @@ Shares = npt.NDArray[np.float64]
 
 
 class Shingles:
-    """The shingle sets of the pages read so far, by their numbers from 0."""
+    """The shingle sets of the pages read so far, by their numbers from 0; in an empty file."""
 
-    def __init__(self, path: Path) -> None:
-        """Keep the sets in a new file."""
-        self._file = path.open("x+b")
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
         self._ends = array("Q", [0])
-
-    def __enter__(self) -> Shingles:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
 
     def append(self, document: Document) -> None:
         """Add the next page."""

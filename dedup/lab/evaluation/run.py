@@ -113,7 +113,7 @@ def evaluate(
     """
     with TemporaryDirectory(prefix="neardup-evaluation-") as place, ExitStack() as stack:
         root, kinds = Path(place), len(catalogue.kind_names)
-        shingles = stack.enter_context(Shingles(root / "shingles"))
+        shingles = Shingles(stack.enter_context((root / "shingles").open("x+b")))
         runs = []
         for number, name in enumerate(schemes):
             own = scheme_config(config, name, root / str(number))

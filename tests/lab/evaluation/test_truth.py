@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryFile
 
 import numpy as np
 import pytest
@@ -30,7 +30,8 @@ TEXTS = st.lists(st.text("ab", min_size=1, max_size=2), max_size=12).map(" ".joi
 
 @given(TEXTS, st.lists(TEXTS, max_size=5))
 def test_resemblance_is_the_jaccard_of_three_word_shingles(mine: str, others: list[str]) -> None:
-    with TemporaryDirectory() as folder, Shingles(Path(folder) / "shingles") as shingles:
+    with TemporaryFile() as file:
+        shingles = Shingles(file)
         for text in (*others, mine):
             shingles.append(document(text))
         found = shingles.resemblances(len(others), np.arange(len(others)))
@@ -55,7 +56,8 @@ def judge(folder: Path, texts: list[str], pairs: str | None = None) -> Judgement
     if pairs is not None:
         (folder / "pairs.tsv").write_text("a\tb\tsame\n" + pairs)
         labels = read_pairs(folder / "pairs.tsv", catalogue)
-    with Shingles(folder / "shingles") as shingles:
+    with TemporaryFile() as file:
+        shingles = Shingles(file)
         for text in texts:
             shingles.append(document(text))
         last = len(texts) - 1
