@@ -29,7 +29,8 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 #define LOW(word) {word, ANY, ANY, says_low}
 #define ALONE(word, says) {word, NO_SIGN_NOR_HYPHEN, NO_LETTER, says}
 #define AUTHOR(written) LOW("aut" written "~area"), LOW("aut" written "~bio"), LOW("aut" written "~box"), \
-                        LOW("aut" written "~card"), LOW("aut" written "~desc"), LOW("aut" written "~info")
+                        LOW("aut" written "~card"), LOW("aut" written "~desc"), LOW("aut" written "~info"), \
+                        LOW("aut" written "~tooltip")
 #define BYLINE(of) {of "~author", ANY, NO_MORE, says_low}, {of "~the~author", ANY, NO_MORE, says_low}
 #define COMMENTS(written) LOW(written), {written, ANY, NO_ARY, says_comments}
 #define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
@@ -52,6 +53,7 @@ static const ClassName class_names[] = {
     LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"), LOW("popup"), LOW("disclaim"),
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
+    LOW("byline"), LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
     AUTHOR("or"), AUTHOR("hor"), AUTHOR("eur"), LOW("entry~meta"), LOW("post~meta"),
     /* Short words that other words contain. */
     ALONE("nav", says_low | says_chrome | says_menu), ALONE("navbar", says_low | says_chrome | says_menu),
