@@ -54,6 +54,9 @@ static const ClassName class_names[] = {
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
     LOW("byline"), LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
+    {"caption", ANY, ANY, says_caption},
+    {"subscribe", ANY, NO_LETTER, says_low}, LOW("signup"), LOW("sign~up"), LOW("disclosure"), LOW("affiliate"),
+    LOW("taboola"), LOW("outbrain"), LOW("trending"), LOW("most~read"),
     AUTHOR("or"), AUTHOR("hor"), AUTHOR("eur"), LOW("entry~meta"), LOW("post~meta"),
     /* Short words that other words contain. */
     ALONE("nav", says_low | says_chrome | says_menu), ALONE("navbar", says_low | says_chrome | says_menu),

@@ -10,15 +10,25 @@ static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
     return is_small && name_at(tree, node) != E_header && told(tree, node, says_low);
 }
 
-/* The good weight of all <details> in the nodes. On a page of questions, these are the answers. */
-static double sum_details(const Tree *tree, const Nodes *roots)
+static bool is_details(Tree *tree, int32_t node) { return name_at(tree, node) == E_details; }
+
+static bool is_caption(Tree *tree, int32_t node) { return told(tree, node, says_caption); }
+
+/* Whether all parts of a kind together are less than a limit. ``sum``: their good weight; negative if it is
+   not measured yet. On a page of questions, the <details> are the answers; in a gallery, the captions are
+   the text. */
+static bool are_less(Tree *tree, const Nodes *roots, bool (*is_one)(Tree *, int32_t), double *sum, double limit)
 {
-    double sum = 0;
+    if (*sum >= 0)
+        return *sum < limit;
+    *sum = 0;
     for (size_t i = 0; i < roots->count; i++)
-        for (int32_t node = roots->at[i]; node < tree->parts[roots->at[i]].end; node++)
-            if (name_at(tree, node) == E_details)
-                sum += tree->parts[node].good;
-    return sum;
+        for (int32_t node = roots->at[i]; node < tree->parts[roots->at[i]].end;) {
+            bool found = is_one(tree, node);
+            *sum += found ? tree->parts[node].good : 0;
+            node = found ? tree->parts[node].end : node + 1;
+        }
+    return *sum < limit;
 }
 
 /* Whether a part inside the article is a menu or a group of teasers: mostly links, by its weight and by
@@ -33,7 +43,7 @@ static bool is_menu(const Tree *tree, int32_t node)
 
 static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 {
-    double good = 0, clean = 0, in_details = -1;
+    double good = 0, clean = 0, in_details = -1, in_captions = -1;
     for (size_t i = 0; i < roots->count; i++) {
         good += tree->parts[roots->at[i]].good;
         clean += tree->parts[roots->at[i]].clean;
@@ -44,14 +54,11 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
         int32_t root = roots->at[i], node = root;
         while (node < tree->parts[root].end) {
             const Part *part = &tree->parts[node];
-            double size = part->good;
-            if (name_at(tree, node) == E_details) {
-                if (in_details < 0)
-                    in_details = sum_details(tree, roots);
-                size = in_details;
-            }
-            bool is_small = size < limit || (beside && part->comments);
+            bool is_small = is_details(tree, node) ? are_less(tree, roots, is_details, &in_details, limit)
+                                                   : part->good < limit;
+            is_small = is_small || (beside && part->comments);
             bool out = part->other || part->boilerplate ||
+                       (is_caption(tree, node) && are_less(tree, roots, is_caption, &in_captions, limit)) ||
                        (node != root && (is_menu(tree, node) || is_none_of_it(tree, node, is_small)));
             if (!out)
                 kept[node] = 1;

@@ -65,6 +65,16 @@ def say(name: str) -> set[str]:
         ("amp_author_area", {"low"}),
         ("auteur-description", {"low"}),
         ("autorbox", {"low"}),
+        ("author-tooltip", {"low"}),
+        ("tooltip", set()),
+        ("article-byline", {"low"} | HIGH),
+        ("c-article-references", {"low"} | HIGH),
+        ("footnote_references", set()),
+        ("bibliography", {"low"}),
+        ("image-caption", {"caption"}),
+        ("newsletter-subscribe", {"low"}),
+        ("subscriber-only", set()),
+        ("affiliate-disclosure", {"low"}),
         ("post author-anna", HIGH),
         ("post-author-anna", HIGH),
         ("article-body", HIGH),
@@ -107,3 +117,36 @@ def test_a_name_is_read_as_it_is_meant(attribute: str, beside: str, value: str, 
     note = f'<div {attribute}="{value}"{beside}><p>{NOTE}</p></div>'
     main = read(f"<article>{paragraphs(SOLAR)}{note}{paragraphs(TEA)}</article>")
     assert (NOTE in main.text) is kept
+
+
+PICTURE = "The old quay in the light of a morning in June, seen from the north."
+
+
+@pytest.mark.parametrize("name", ["div", "p", "figcaption"])
+def test_a_caption_is_no_part_of_an_article(name: str) -> None:
+    note = f'<div><img src="quay.jpg"><{name} class="image-caption">{PICTURE}</{name}></div>'
+    main = read(f"<article>{paragraphs(SOLAR)}{note}{paragraphs(TEA)}</article>")
+    assert PICTURE not in main.text
+    assert SOLAR.split(". ")[0] in main.text
+    assert TEA.split(". ")[0] in main.text
+
+
+def test_captions_are_the_text_of_a_gallery() -> None:
+    pictures = "".join(
+        f'<div><img src="{number}.jpg"><p class="caption">{PICTURE} Picture {number}.</p></div>'
+        for number in range(12)
+    )
+    main = read(f"<article><h1>The quay</h1><p>{NOTE}</p>{pictures}</article>")
+    assert main.text.count(PICTURE) == 12
+
+
+def test_cards_of_authors_and_lists_of_references_are_no_main_text() -> None:
+    card = f'<div class="byline"><div class="author-tooltip"><p>{TEA}</p></div></div>'
+    works = "".join(f"<li><p>{TEA} Journal {number}.</p></li>" for number in range(9))
+    main = read(
+        f'<main><h1>Panels</h1>{card}<div class="body"><p>{SOLAR}</p></div>'
+        f'<div class="references"><ol>{works}</ol></div></main>'
+    )
+    assert SOLAR.split(". ")[0] in main.text
+    assert "Journal" not in main.text
+    assert TEA.split(". ")[0] not in main.text
