@@ -52,6 +52,7 @@ bool begins_with(const octet *at, const octet *end, const char *word);
 bool says_none(const octet *at, const octet *end);
 bool hides(const octet *at, size_t from, size_t end);
 
+size_t end_of_script(const octet *html, size_t at, size_t end);
 bool find_tags(Page *page);
 bool nest(Page *page);
 void end_page(Page *page);

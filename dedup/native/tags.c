@@ -8,7 +8,6 @@
    - A quote without a closing quote is an ordinary character.
    - A tag is an empty element if it ends in a / after a space, a quote or its name, as in XHTML.
    - A "> in a value between single quotes may end the tag.
-   - A script ends at the first </script>, even in a comment.
 
    brackets -> each < that begins a tag, up to the next > -> the same without lookalikes */
 
@@ -255,10 +254,13 @@ static size_t real_stop(const octet *html, const Tag *tag, size_t end)
 /* The first tag from ``from`` on that ends the raw text, or the number of all tags. */
 static int32_t end_of_raw(const Page *page, octet name, int32_t from)
 {
-    size_t length = strlen("</") + elements[name].length;
+    size_t length = strlen("</") + elements[name].length, least = 0;
+    if (name == E_script && from < page->tag_count)
+        least = end_of_script(page->html, page->tags[from].start, page->end);
     for (; from < page->tag_count; from++) {
         const Tag *tag = &page->tags[from];
-        if (tag->ends && tag->name == name && ends_name(page->html[tag->start + length]))
+        if ((size_t)tag->start >= least && tag->ends && tag->name == name &&
+            ends_name(page->html[tag->start + length]))
             break;
     }
     return from;
