@@ -5,16 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from crawling import text
 
+from dedup.review.differences import Texts
+from dedup.review.records import Drop
 from dedup.scrapy.commands.drops import dropped_text
-
-dropped_of = partial(dropped_text, fields=("title", "text"))
 
 
 def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
@@ -48,6 +47,11 @@ def entry(number: int = 0, **fields: Any) -> dict[str, Any]:
     return (
         light | {name: value for name, value in fields.items() if name not in bulk} | bulk | fields
     )
+
+
+def texts_with(original: str) -> Callable[[Drop], Texts]:
+    """Reads the texts of a record, which repeats a page with this text."""
+    return lambda drop: Texts(dropped_text(drop, ("title", "text")), original)
 
 
 def pack_text(words: str, title: str = "", h1: str = "") -> str:

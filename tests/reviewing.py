@@ -12,10 +12,10 @@ from typing import Any
 
 import made_logs
 
+from dedup.review.differences import Texts
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop, read_drops
 from dedup.review.server import Review, bind, make_app, make_server
-from dedup.review.server_texts import Texts
 
 START = datetime(2026, 11, 20, 8, tzinfo=UTC)
 TOKEN = "a-token-of-this-run"

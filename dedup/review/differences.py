@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
 from typing import NamedTuple
 
 MOST_CHARS = 100_000  # Characters of a text.
@@ -51,6 +52,25 @@ class Row(NamedTuple):
         return self.left == self.right
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A run of paragraphs that are left out because they are equal in both texts."""
+
+    paragraphs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of a dropped page and of the page it repeats; empty if not kept.
+
+    ``problem`` is the reason why a text is missing that could be there.
+    """
+
+    dropped: str
+    original: str
+    problem: str = ""
+
+
 def compare_texts(left: str, right: str) -> list[Row]:
     """Compare two texts, paragraph by paragraph (one per line)."""
     ours, theirs = _lines(left), _lines(right)
@@ -61,6 +81,21 @@ def compare_texts(left: str, right: str) -> list[Row]:
         else:
             rows += [_compare_words(*pair) for pair in _pair(ours[a:b], theirs[c:d])]
     return rows
+
+
+def fold(rows: Sequence[Row], around: int) -> list[Row | Fold]:
+    """Leave out equal rows, except some rows around each difference."""
+    changed = [number for number, row in enumerate(rows) if not row.same]
+    shown = {
+        near
+        for number in changed
+        for near in range(max(0, number - around), min(len(rows), number + around + 1))
+    }
+    parts: list[Row | Fold] = []
+    for is_shown, run in groupby(enumerate(rows), key=lambda one: one[0] in shown):
+        found = [row for _, row in run]
+        parts += found if is_shown else [Fold(len(found))]
+    return parts
 
 
 def _lines(text: str) -> list[str]:

@@ -22,11 +22,12 @@ from urllib.parse import urlsplit
 from rich.filesize import decimal
 
 from dedup.config import PREFIX, Config
+from dedup.review.differences import Fold
 from dedup.review.invisible import has_unseen, make_visible
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
-from dedup.review.report_samples import Fold, Sample
+from dedup.review.report_samples import Sample
 from dedup.urls import Tally
 
 LONGEST_LINK = 500  # Characters; a longer URL is shown without a link.

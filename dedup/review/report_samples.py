@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dedup.review.differences import Row, compare_texts
+from dedup.review.differences import Fold, Row, Texts, compare_texts, fold
 from dedup.review.language import language_of
 from dedup.review.records import Drop
 
@@ -22,16 +22,6 @@ LONGEST = 4_000  # Characters of a text that are compared and shown.
 MOST_PARTS = 200  # Maximum paragraphs shown of a comparison.
 MOST_SECONDS = 10.0
 CONTEXT = 1  # Paragraphs shown before and after a difference.
-
-DroppedOf = Callable[[Drop], str]  # The text of the dropped page of a record.
-OriginalOf = Callable[[Drop], str | None]  # The kept text of the page that it repeats.
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """A run of paragraphs that are left out because they are equal in both texts."""
-
-    paragraphs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,64 +66,40 @@ def _spread(drops: list[Drop], wanted: int, chance: random.Random) -> list[Drop]
 
 def make_samples(
     drops: Iterable[Drop],
-    dropped_of: DroppedOf,
-    original_of: OriginalOf,
+    texts_of: Callable[[Drop], Texts],
     progress: Callable[[int], None],
     seconds: float = MOST_SECONDS,
 ) -> list[Sample]:
     """Make samples of records in their order, until a time limit.
 
-    Hostile texts are slow to compare. ``progress`` is called with the number of samples made. The
-    other functions are as for ``make_sample``.
+    Hostile texts are slow to compare. ``progress`` is called with the number of samples made;
+    ``texts_of`` is as for ``make_sample``.
     """
     end = time.monotonic() + seconds
     samples: list[Sample] = []
     for drop in drops:
         if time.monotonic() > end:
             break
-        samples.append(make_sample(drop, dropped_of, original_of))
+        samples.append(make_sample(drop, texts_of))
         progress(len(samples))
     return samples
 
 
-def make_sample(drop: Drop, dropped_of: DroppedOf, original_of: OriginalOf) -> Sample:
+def make_sample(drop: Drop, texts_of: Callable[[Drop], Texts]) -> Sample:
     """Compare the two texts of a record.
 
-    Args:
-        drop: the record.
-        dropped_of: returns the text of the dropped page; raises OSError or ValueError if it cannot.
-        original_of: returns the kept text of the page that it repeats; None if there is none.
+    ``texts_of`` returns them; it raises OSError or ValueError if the record cannot be read.
     """
     try:
-        text = dropped_of(drop)
+        texts = texts_of(drop)
     except (OSError, ValueError) as error:
         return Sample(drop, "", problem=f"The record cannot be read again: {error}.")
-    original = original_of(drop)
+    text, original = texts.dropped, texts.original
     if not text:
         return Sample(drop, "", problem="The log holds no text of this page.")
-    if original is None:
+    if not original:
         problem = "The store keeps no text of the page it repeats, so there is no comparison."
         return Sample(drop, language_of(text), problem=problem, text=text[:LONGEST])
-    rows = compare_texts(original[:LONGEST], text[:LONGEST])
-    parts = fold(rows)
+    parts = fold(compare_texts(original[:LONGEST], text[:LONGEST]), CONTEXT)
     cut = max(len(original), len(text)) > LONGEST or len(parts) > MOST_PARTS
     return Sample(drop, language_of(original + text), tuple(parts[:MOST_PARTS]), cut)
-
-
-def fold(rows: Sequence[Row]) -> list[Row | Fold]:
-    """Leave out equal paragraphs, except next to a difference."""
-    changed = [number for number, row in enumerate(rows) if not row.same]
-    shown = {near for number in changed for near in range(number - CONTEXT, number + CONTEXT + 1)}
-    parts: list[Row | Fold] = []
-    hidden = 0
-    for number, row in enumerate(rows):
-        if number not in shown:
-            hidden += 1
-            continue
-        if hidden:
-            parts.append(Fold(hidden))
-        hidden = 0
-        parts.append(row)
-    if hidden:
-        parts.append(Fold(hidden))
-    return parts

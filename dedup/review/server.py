@@ -1,6 +1,6 @@
 """The review page: a small web server on this machine over the records of drop logs.
 
-browser -> guard -> listing (records) | texts (differences) | judgements (users' verdicts)
+browser -> guard -> listing (records) | differences (texts) | judgements (users' verdicts)
 
 The page is plain HTML, CSS and JavaScript modules. Content of crawled pages is sent to it as JSON
 and inserted as text. It needs the packages of the extra ``review``.
@@ -21,6 +21,7 @@ from flask.typing import ResponseReturnValue
 from waitress.server import BaseWSGIServer, create_server
 from werkzeug.exceptions import HTTPException
 
+from dedup.review.differences import Piece, Texts, compare_texts
 from dedup.review.invisible import UNSEEN
 from dedup.review.judgements import Judgements
 from dedup.review.language import language_of
@@ -28,12 +29,12 @@ from dedup.review.precision import Standing
 from dedup.review.records import Drop
 from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
-from dedup.review.server_texts import TextsOf, rows_of
 
 ADDRESS = "127.0.0.1"
 THREADS = 8  # A browser opens six connections.
 _ON_ANY_PAGE = {"orders": ORDERS, "judged": JUDGED, "unseen": UNSEEN}
 
+TextsOf = Callable[[Drop], Texts]
 Restore = Callable[[Sequence[Drop]], tuple[list[Path], int]]
 
 
@@ -193,12 +194,26 @@ def _details(listing: Listing, number: int, texts_of: TextsOf) -> dict[str, Any]
         return details | {"problem": f"The texts cannot be read: {error}"}
     return details | {
         "problem": texts.problem,
-        "rows": rows_of(texts),
+        "rows": _rows_of(texts),
         "lang": language_of(texts.dropped),
         "of_lang": language_of(texts.original),
         "has_text": bool(texts.dropped),
         "of_has_text": bool(texts.original),
     }
+
+
+def _rows_of(texts: Texts) -> list[list[list[list[str | int]]]]:
+    """The rows of both texts as JSON: ``[[[text, same], ...], [[text, same], ...]]`` per row.
+
+    If only one text is there, nothing is marked as different.
+    """
+    alone = not (texts.dropped and texts.original)
+
+    def as_json(pieces: Sequence[Piece]) -> list[list[str | int]]:
+        return [[piece.text, int(piece.same or alone)] for piece in pieces if piece.text]
+
+    rows = compare_texts(texts.original, texts.dropped)
+    return [[as_json(row.left), as_json(row.right)] for row in rows]
 
 
 def _tell_errors(app: Flask) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import background, prefer, requested
-from made_logs import dropped_of, entry, write_log
+from made_logs import entry, texts_with, write_log
 
 from dedup.config import Config
 from dedup.review.records import Drop, read_drops
@@ -40,7 +40,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     kin = KinFound((Kin(LONG, "http://b.example/", Relation.GROWN, 0.4, 0.6),), 9, 9)
     report = Report(
         sum_up([SCRIPT], drops, [line for line in lines if not isinstance(line, Drop)]),
-        [make_sample(drop, dropped_of, lambda _: f"{SCRIPT}\nAnother.") for drop in drops],
+        [make_sample(drop, texts_with(f"{SCRIPT}\nAnother.")) for drop in drops],
         kin,
         Config(),
         datetime(2026, 11, 21, tzinfo=UTC),

@@ -11,9 +11,9 @@ from made_logs import write_log
 from review_pages import Page, shown
 from reviewing import entry, make_review, read_log, texts_of
 
+from dedup.review.differences import Texts
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop
-from dedup.review.server_texts import Texts
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -13,8 +13,8 @@ from made_logs import write_log
 from review_pages import Page, shown
 from reviewing import TOKEN, entry, make_review, texts_of
 
+from dedup.review.differences import Texts
 from dedup.review.records import Drop
-from dedup.review.server_texts import Texts
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

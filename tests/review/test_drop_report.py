@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_logs import dropped_of, entry, write_log
+from made_logs import entry, texts_with, write_log
 
 from dedup.config import Config
 from dedup.review.records import Damage, Drop, read_drops
@@ -37,7 +37,7 @@ def make_report(folder: Path, *entries: dict[str, Any], **parts: Any) -> Report:
     lines = list(read_drops([log]))
     drops = [line for line in lines if isinstance(line, Drop)]
     damage = [line for line in lines if isinstance(line, Damage)]
-    samples = [make_sample(drop, dropped_of, lambda _: "the original") for drop in drops]
+    samples = [make_sample(drop, texts_with("the original")) for drop in drops]
     figures = sum_up(["drops.jsonl"], drops, damage)
     made = datetime(2026, 11, 21, tzinfo=UTC)
     values = {"kin": "There is no store.", "config": Config()} | parts

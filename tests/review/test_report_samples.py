@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from made_logs import dropped_of, entry, write_log
+from made_logs import entry, texts_with, write_log
 
-from dedup.review.differences import Piece, Row, compare_texts
+from dedup.review.differences import Fold, Piece, Row, compare_texts, fold
 from dedup.review.records import Drop, read_drops
 from dedup.review.report_samples import (
     LONGEST,
     MOST_PARTS,
-    Fold,
     choose_samples,
-    fold,
     make_sample,
     make_samples,
 )
@@ -45,7 +43,7 @@ def test_a_page_that_swallows_others_does_not_fill_the_samples(tmp_path: Path) -
 
 def test_texts_are_compared(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"title": "Boats", "text": "One red boat."}))
-    sample = make_sample(drop, dropped_of, lambda _: "Boats\nOne blue boat.")
+    sample = make_sample(drop, texts_with("Boats\nOne blue boat."))
     assert sample.problem == ""
     assert sample.parts[1] == Row(
         (Piece("One ", True), Piece("blue", False), Piece(" boat.", True)),
@@ -55,14 +53,14 @@ def test_texts_are_compared(tmp_path: Path) -> None:
 
 def test_without_the_other_text_the_one_is_shown(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"text": CHINESE}))
-    sample = make_sample(drop, dropped_of, lambda _: None)
+    sample = make_sample(drop, texts_with(""))
     assert (sample.text, sample.lang, sample.parts) == (CHINESE, "zh", ())
     assert "keeps no text" in sample.problem
 
 
 def test_long_texts_are_cut(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"text": "word\n" * LONGEST}))
-    sample = make_sample(drop, dropped_of, lambda _: "word\n" * LONGEST)
+    sample = make_sample(drop, texts_with("word\n" * LONGEST))
     assert sample.cut
     [part] = sample.parts
     assert isinstance(part, Fold)
@@ -71,7 +69,7 @@ def test_long_texts_are_cut(tmp_path: Path) -> None:
 
 def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry(item={"text": "a\n" * 500}))
-    sample = make_sample(drop, dropped_of, lambda _: "b\n" * 500)
+    sample = make_sample(drop, texts_with("b\n" * 500))
     assert sample.cut
     assert len(sample.parts) == MOST_PARTS
 
@@ -79,22 +77,22 @@ def test_a_text_of_very_many_paragraphs_is_cut(tmp_path: Path) -> None:
 def test_no_sample_is_begun_once_time_is_up(tmp_path: Path) -> None:
     found = drops(tmp_path, entry(0), entry(1))
     seen: list[int] = []
-    assert len(make_samples(found, dropped_of, lambda _: "", seen.append, seconds=300)) == 2
+    assert len(make_samples(found, texts_with(""), seen.append, seconds=300)) == 2
     assert seen == [1, 2]
-    assert make_samples(found, dropped_of, lambda _: "", seen.append, seconds=-1) == []
+    assert make_samples(found, texts_with(""), seen.append, seconds=-1) == []
 
 
 def test_a_log_changed_since_is_a_sample_with_a_problem(tmp_path: Path) -> None:
     [drop] = drops(tmp_path, entry())
     drop.log.write_text("[" * 10)
-    assert "cannot be read again" in make_sample(drop, dropped_of, lambda _: "").problem
+    assert "cannot be read again" in make_sample(drop, texts_with("")).problem
     drop.log.unlink()
-    assert "cannot be read again" in make_sample(drop, dropped_of, lambda _: "").problem
+    assert "cannot be read again" in make_sample(drop, texts_with("")).problem
 
 
 def test_equal_paragraphs_far_from_a_difference_are_folded() -> None:
     left = [f"paragraph {number}" for number in range(9)]
     right = [*left[:4], "paragraph four", *left[5:]]
-    parts = fold(compare_texts("\n".join(left), "\n".join(right)))
+    parts = fold(compare_texts("\n".join(left), "\n".join(right)), 1)
     assert parts[0] == parts[-1] == Fold(3)
     assert [part.same for part in parts if isinstance(part, Row)] == [True, False, True]

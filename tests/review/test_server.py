@@ -12,10 +12,9 @@ from made_logs import write_log
 from reviewing import TOKEN, Restored, entry, make_review, read_log, serving
 from werkzeug.test import TestResponse
 
-from dedup.review.differences import MOST_LINES
+from dedup.review.differences import MOST_LINES, Texts
 from dedup.review.judgements import Judgements
 from dedup.review.server import make_app
-from dedup.review.server_texts import Texts
 
 PORT = 8123
 HOST = f"127.0.0.1:{PORT}"

@@ -16,13 +16,13 @@ from rich.text import Text
 
 from dedup.page.kept_text import KeptText
 from dedup.page.plain_text import join_texts
-from dedup.review.differences import Row, compare_texts
+from dedup.review.differences import Fold, Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import CommandError, Context, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
 from dedup.scrapy.values import decode
-from dedup.store import Store
+from dedup.store import Store, StoreError
 
 SHOWN = 50
 SIDE_BY_SIDE = 100  # Columns of a terminal that are needed to show two texts side by side.
@@ -126,7 +126,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
         dropped = dropped_text(drop, context.config.text_fields)
     except ValueError as error:
         raise CommandError(f"no text of {drop.url} can be read: {error}") from None
-    dropped = dropped or exported_text(context, drop)
+    dropped = dropped or _exported_text(context, drop)
     if not dropped:
         raise CommandError(
             f"the log has no text of {drop.url}; set NEARDUP_KEEP_TEXT=True for later crawls, or "
@@ -138,7 +138,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
                 f"the store in {context.place(drop.spider)} does not have {drop.original}; "
                 "NEARDUP_STORE names the crawl's own, in the settings or with -s"
             )
-        kept = original_text(store, drop)
+        kept = _original_text(store, drop)
     if kept is None:
         raise CommandError(
             f"the store has no text of {drop.original}; a crawl with NEARDUP_KEEP_TEXT=True keeps "
@@ -147,7 +147,22 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
     return kept, dropped
 
 
-def exported_text(context: Context, drop: Drop) -> str:
+def texts_of(context: Context, drop: Drop) -> Texts:
+    """The texts of a dropped page and of the page it repeats, as far as they are kept.
+
+    Raises:
+        OSError, ValueError: as for ``dropped_text``.
+    """
+    dropped = dropped_text(drop, context.config.text_fields)
+    try:
+        dropped = dropped or _exported_text(context, drop)
+        with context.store(drop.spider, other_tables=True) as store:
+            return Texts(dropped, _original_text(store, drop) or "")
+    except (OSError, StoreError, CommandError) as error:
+        return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
+
+
+def _exported_text(context: Context, drop: Drop) -> str:
     """The text, from the store, of a page in the log of kept pages; empty for a dropped page.
 
     Raises:
@@ -166,7 +181,7 @@ def exported_text(context: Context, drop: Drop) -> str:
         return KeptText.read(text or "").shown
 
 
-def original_text(store: Store, drop: Drop) -> str | None:
+def _original_text(store: Store, drop: Drop) -> str | None:
     """The stored text of the page that a drop repeats; None if the store lacks the page or text."""
     text = store.text(drop.of_page_id) if has_original(store, drop) else None
     return None if text is None else KeptText.read(text).shown
@@ -245,7 +260,7 @@ def _as_json(rows: list[Row]) -> list[dict[str, Any]]:
 
 def _print_rows(context: Context, rows: list[Row], action: str) -> None:
     """Print the rows that differ and some rows around them, in two columns or in one."""
-    shown = _shown(rows, context.options.context)
+    shown = fold(rows, context.options.context)
     unified = context.options.unified
     if unified is None:
         unified = context.out.width < SIDE_BY_SIDE
@@ -261,17 +276,17 @@ def _print_rows(context: Context, rows: list[Row], action: str) -> None:
     context.out.print(table)
 
 
-def _side_by_side(rows: Iterable[Row | None]) -> Iterator[tuple[Text, Text]]:
+def _side_by_side(rows: Iterable[Row | Fold]) -> Iterator[tuple[Text, Text]]:
     for row in rows:
-        if row is None:
+        if isinstance(row, Fold):
             yield GAP, GAP
         else:
             yield _marked(row.left, "-", "red"), _marked(row.right, "+", "green")
 
 
-def _unified(rows: Iterable[Row | None]) -> Iterator[tuple[Text, Text]]:
+def _unified(rows: Iterable[Row | Fold]) -> Iterator[tuple[Text, Text]]:
     for row in rows:
-        if row is None:
+        if isinstance(row, Fold):
             yield Text(" "), GAP
         elif row.same:
             yield Text(" "), _marked(row.left, "-", "red")
@@ -279,25 +294,6 @@ def _unified(rows: Iterable[Row | None]) -> Iterator[tuple[Text, Text]]:
             for sign, pieces, colour in (("-", row.left, "red"), ("+", row.right, "green")):
                 if pieces:
                     yield Text(sign, colour), _marked(pieces, sign, colour)
-
-
-def _shown(rows: list[Row], around: int) -> Iterator[Row | None]:
-    """The rows to show, with None for each gap."""
-    near = {
-        place
-        for number, row in enumerate(rows)
-        if not row.same
-        for place in range(max(0, number - around), min(len(rows), number + around + 1))
-    }
-    last = -1
-    for number, row in enumerate(rows):
-        if number in near:
-            if number != last + 1:
-                yield None
-            yield row
-            last = number
-    if last + 1 < len(rows):
-        yield None
 
 
 def _marked(pieces: tuple[Any, ...], sign: str, colour: str) -> Text:

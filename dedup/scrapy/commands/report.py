@@ -16,10 +16,10 @@ from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, render_report
 from dedup.review.report_figures import Figures, sum_up
 from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
-from dedup.review.report_samples import Sample, choose_samples, make_samples
+from dedup.review.report_samples import choose_samples, make_samples
 from dedup.review.skips import Skip, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, count
-from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
+from dedup.scrapy.commands.drops import texts_of
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs, skips_beside
 from dedup.scrapy.commands.urls import LEAST
 from dedup.store import StoreError
@@ -51,7 +51,9 @@ def report(context: Context) -> int:
         context.print_json(figures.to_json())
         return 0
     kin = _kin(context, drops)
-    samples = _samples(context, drops)
+    chosen = choose_samples(drops, options.samples)
+    with context.progress("compare", len(chosen)) as progress:
+        samples = make_samples(chosen, partial(texts_of, context), progress)
     now, urls = datetime.now(UTC), _urls(context, drops)
     page = render_report(Report(figures, samples, kin, context.config, now, urls))
     with whole_file(target) as out:
@@ -110,27 +112,6 @@ def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
                 return find_kin(index, MOST_KIN, progress)
     except (StoreError, CommandError) as error:
         return str(error)
-
-
-def _samples(context: Context, drops: list[Drop]) -> list[Sample]:
-    chosen = choose_samples(drops, context.options.samples)
-
-    def dropped(drop: Drop) -> str:
-        text = dropped_text(drop, context.config.text_fields)
-        try:
-            return text or exported_text(context, drop)
-        except (StoreError, CommandError):
-            return ""
-
-    def original(drop: Drop) -> str | None:
-        try:
-            with context.store(drop.spider, other_tables=True) as store:
-                return original_text(store, drop)
-        except (StoreError, CommandError):
-            return None
-
-    with context.progress("compare", len(chosen)) as progress:
-        return make_samples(chosen, dropped, original, progress)
 
 
 def _say(figures: Figures, target: Path) -> None:

@@ -16,11 +16,11 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.extras import missing
 from dedup.files import check_target
+from dedup.review.differences import Texts
 from dedup.review.judgements import RESTORED, Judgements
 from dedup.review.records import Drop
-from dedup.review.server_texts import Texts
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, count
-from dedup.scrapy.commands.drops import dropped_text, exported_text, original_text
+from dedup.scrapy.commands.drops import texts_of
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.commands.restore import mark
 from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
@@ -92,14 +92,8 @@ class _Pages:
 
     def texts(self, drop: Drop) -> Texts:
         """The texts of a record, from the log and from the store."""
-        dropped = dropped_text(drop, self._context.config.text_fields)
-        try:
-            with self._lock:
-                dropped = dropped or exported_text(self._context, drop)
-                with self._context.store(drop.spider, other_tables=True) as store:
-                    return Texts(dropped, original_text(store, drop) or "")
-        except (OSError, StoreError, CommandError) as error:
-            return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
+        with self._lock:
+            return texts_of(self._context, drop)
 
     def restore(self, drops: Sequence[Drop]) -> tuple[list[Path], int]:
         """Write the items of drops beside their logs, and mark their pages as no duplicates.
