@@ -12,7 +12,7 @@ characters are made visible. The page needs jinja2, and the pictures matplotlib:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from importlib.resources import files
@@ -26,7 +26,7 @@ from dedup.review.differences import Fold
 from dedup.review.invisible import has_unseen, make_visible
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
-from dedup.review.report_pictures import draw_distance, draw_similarity, draw_time_line
+from dedup.review.report_pictures import draw_pictures
 from dedup.review.report_samples import Sample
 from dedup.urls import Tally
 
@@ -90,7 +90,7 @@ def render_report(report: Report) -> str:
         headline=headline(report.figures),
         pictures={  # matplotlib escaped the text in them.
             name: Markup(svg)  # noqa: S704
-            for name, svg in _draw(report.figures).items()
+            for name, svg in draw_pictures(report.figures).items()
         },
         settings=list_settings(report.config),
     )
@@ -150,17 +150,6 @@ def is_linkable(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)
-
-
-def _draw(figures: Figures) -> Mapping[str, str]:
-    pictures = {}
-    if figures.time_line is not None:
-        pictures["time"] = draw_time_line(figures.time_line)
-    if figures.records:
-        pictures["similarity"] = draw_similarity(figures.similarity)
-    if figures.distance.across_hosts:
-        pictures["distance"] = draw_distance(figures.distance)
-    return pictures
 
 
 def _number(number: int, one: str, many: str) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from dedup.review.report_figures import BARS, Histogram, TimeLine
+from dedup.review.report_figures import BARS, Figures, Histogram, TimeLine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,57 +45,44 @@ _RULES: Mapping[Any, Any] = {
 }
 
 
-def draw_time_line(line: TimeLine) -> str:
-    """Draw records over time.
+def draw_pictures(figures: Figures) -> dict[str, str]:
+    """Draw the charts for which there are figures, by name: time, similarity and distance.
 
     Raises:
         ImportError: matplotlib is not installed.
     """
-
-    def draw(axes: Axes) -> None:
-        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # noqa: PLC0415
-
-        start, step = line.start.timestamp() / 86_400, line.step / 86_400
-        places = [start + (number + 0.5) * step for number in range(len(line.counts))]
-        axes.bar(places, line.counts, 0.86 * step, color=INK)
-        axes.xaxis_date("UTC")
-        locator = AutoDateLocator(minticks=2, maxticks=5)  # type: ignore[no-untyped-call]
-        axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(
-            ConciseDateFormatter(locator)  # type: ignore[no-untyped-call]
-        )
-
-    return _draw("time", draw)
+    pictures = {}
+    if figures.time_line is not None:
+        pictures["time"] = _draw("time", partial(_time_line, figures.time_line))
+    if figures.records:
+        pictures["similarity"] = _draw("similarity", partial(_similarity, figures.similarity))
+    if figures.distance.across_hosts:
+        pictures["distance"] = _draw("distance", partial(_distance, figures.distance))
+    return pictures
 
 
-def draw_similarity(bars: Histogram) -> str:
-    """Draw a histogram of the records' similarities.
+def _time_line(line: TimeLine, axes: Axes) -> None:
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # noqa: PLC0415
 
-    Raises:
-        ImportError: matplotlib is not installed.
-    """
-
-    def draw(axes: Axes) -> None:
-        _stack(axes, bars, 1 / BARS, 0.5 / BARS)
-        axes.set_xlim(0, 1)
-
-    return _draw("similarity", draw)
+    start, step = line.start.timestamp() / 86_400, line.step / 86_400
+    places = [start + (number + 0.5) * step for number in range(len(line.counts))]
+    axes.bar(places, line.counts, 0.86 * step, color=INK)
+    axes.xaxis_date("UTC")
+    locator = AutoDateLocator(minticks=2, maxticks=5)  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
 
 
-def draw_distance(bars: Histogram) -> str:
-    """Draw a histogram of the records' distances, in bits of the SimHash.
+def _similarity(bars: Histogram, axes: Axes) -> None:
+    _stack(axes, bars, 1 / BARS, 0.5 / BARS)
+    axes.set_xlim(0, 1)
 
-    Raises:
-        ImportError: matplotlib is not installed.
-    """
 
-    def draw(axes: Axes) -> None:
-        from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+def _distance(bars: Histogram, axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
 
-        _stack(axes, bars, 1, 0)
-        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-
-    return _draw("distance", draw)
+    _stack(axes, bars, 1, 0)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
 
 
 def _stack(axes: Axes, bars: Histogram, width: float, shift: float) -> None:
