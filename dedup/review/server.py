@@ -32,6 +32,8 @@ from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
 
 ADDRESS = "127.0.0.1"
 THREADS = 8  # A browser opens six connections.
+_SUMMARY = ("url", "of", "similarity", "relation", "new", "action")
+_DETAILS = ("spider", "distance", "containment", "tokens", "of_tokens", "new_words")
 _ON_ANY_PAGE = {"orders": ORDERS, "judged": JUDGED, "unseen": UNSEEN}
 
 TextsOf = Callable[[Drop], Texts]
@@ -160,31 +162,20 @@ def _posted(name: str) -> Any:
 
 def _summary(listing: Listing, number: int) -> dict[str, Any]:
     drop = listing.drops[number]
-    host, of_host = listing.hosts(number)
-    return {
+    host, of_host = listing.hosts[number]
+    return {name: getattr(drop, name) for name in _SUMMARY} | {
         "number": number,
-        "url": drop.url,
-        "of": drop.of,
         "host": host,
         "of_host": of_host,
-        "similarity": drop.similarity,
-        "relation": drop.relation,
-        "new": drop.new,
-        "action": drop.action,
         "verdict": listing.verdicts.get(number),
     }
 
 
 def _details(listing: Listing, number: int, texts_of: TextsOf) -> dict[str, Any]:
     drop = listing.drops[number]
-    details = _summary(listing, number) | {
+    details = _summary(listing, number) | {name: getattr(drop, name) for name in _DETAILS}
+    details |= {
         "time": drop.time.isoformat(timespec="seconds"),
-        "spider": drop.spider,
-        "distance": drop.distance,
-        "containment": drop.containment,
-        "tokens": drop.tokens,
-        "of_tokens": drop.of_tokens,
-        "new_words": drop.new_words,
         "log": drop.log.name,
         "rows": [],
     }

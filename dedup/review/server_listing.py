@@ -7,12 +7,13 @@ filtered rows, and with row numbers a record could be missed between two pages.
 from __future__ import annotations
 
 import random
-import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 
+from dedup.review.filtering import Choice
 from dedup.review.judgements import VERDICTS, WRONG
 from dedup.review.records import Drop
 from dedup.scope import bare_host, host_of
@@ -25,22 +26,16 @@ HOSTS = 200  # Hosts in the menu, the most frequent first.
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """The records to show; an empty value matches all.
+class Filter(Choice):
+    """The records to show; an empty value matches all. ``host`` is faster than ``hosts``.
 
     Attributes:
         host: the host of the dropped page or of the page it repeats.
-        relation, action: the values in the log.
-        lowest, highest: bounds of the similarity, both inclusive.
         judged: one of ``JUDGED``.
         text: a part of either URL, in lower case; matches in any case.
     """
 
     host: str = ""
-    relation: str = ""
-    action: str = ""
-    lowest: float = 0.0
-    highest: float = 1.0
     judged: str = ""
     text: str = ""
 
@@ -74,8 +69,8 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
         host=bare_host(host) if host else "",
         relation=words.get("relation", ""),
         action=words.get("action", ""),
-        lowest=_share("min", words.get("min", ""), 0.0),
-        highest=_share("max", words.get("max", ""), 1.0),
+        least=_share("min", words.get("min", ""), 0.0),
+        most=_share("max", words.get("max", ""), 1.0),
         judged=judged,
         text=words.get("text", "").strip().lower(),
     )
@@ -87,15 +82,16 @@ class Listing:
     Attributes:
         drops: the records.
         verdicts: the verdicts, by number of the record.
+        hosts: the hosts of each dropped page and of the page it repeats.
         choices: the values of hosts, relations and actions, the most frequent first.
     """
 
     def __init__(self, drops: Sequence[Drop], verdicts: Mapping[int, str]) -> None:
         self.drops = drops
         self.verdicts = dict(verdicts)
-        self._hosts = [_hosts(drop) for drop in drops]
+        self.hosts = [(intern(host_of(drop.url)), intern(host_of(drop.of))) for drop in drops]
         self.choices = {
-            "host": _frequent(host for pair in self._hosts for host in set(pair))[:HOSTS],
+            "host": _frequent(host for pair in self.hosts for host in set(pair))[:HOSTS],
             "relation": _frequent(drop.relation.value for drop in drops),
             "action": _frequent(drop.action for drop in drops),
         }
@@ -106,10 +102,6 @@ class Listing:
             "mixed": random.Random(SEED).sample(numbers, len(drops)),  # noqa: S311
         }
         self._places = {name: _places(order) for name, order in self._orders.items()}
-
-    def hosts(self, number: int) -> tuple[str, str]:
-        """The host of a dropped page, and the host of the page it repeats."""
-        return self._hosts[number]
 
     def judge(self, number: int, verdict: str | None) -> str | None:
         """Set the verdict on a record, or remove it with None; returns the previous verdict."""
@@ -154,10 +146,8 @@ class Listing:
         for number in self._orders[order]:
             drop = self.drops[number]
             if (
-                chosen.lowest <= drop.similarity <= chosen.highest
-                and (not chosen.host or chosen.host in self._hosts[number])
-                and (not chosen.relation or chosen.relation == drop.relation)
-                and (not chosen.action or chosen.action == drop.action)
+                (not chosen.host or chosen.host in self.hosts[number])
+                and chosen.takes(drop)
                 and (not chosen.judged or self._is_judged(number, chosen.judged))
                 and (
                     not chosen.text
@@ -184,10 +174,6 @@ def _share(name: str, text: str, default: float) -> float:
     if not 0 <= number <= 1:
         raise ValueError(f"{name} must be a similarity from 0 to 1; got {text!r}")
     return number
-
-
-def _hosts(drop: Drop) -> tuple[str, str]:
-    return sys.intern(host_of(drop.url)), sys.intern(host_of(drop.of))
 
 
 def _frequent(values: Iterable[str]) -> list[str]:
