@@ -10,6 +10,7 @@ inference", JASA 22, 1927), which is valid for few judgements and for shares nea
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby, pairwise
@@ -29,13 +30,6 @@ THRESHOLDS = {  # Same host? -> description, and the option of schemes with a th
 }
 
 
-class Interval(NamedTuple):
-    """Two shares, 0 to 1."""
-
-    low: float
-    high: float
-
-
 class Judged(NamedTuple):
     """One judged record."""
 
@@ -43,14 +37,14 @@ class Judged(NamedTuple):
     verdict: str
 
 
-def wilson(right: int, judged: int) -> Interval:
-    """The score interval of a share, at 95 % confidence; the whole range if none is judged."""
+def wilson(right: int, judged: int) -> tuple[float, float]:
+    """The score interval of a share, at 95 % confidence; from 0 to 1 if none is judged."""
     if not judged:
-        return Interval(0.0, 1.0)
+        return 0.0, 1.0
     share, spread = right / judged, Z95 * Z95 / judged
     middle = (share + spread / 2) / (1 + spread)
     half = Z95 * sqrt(share * (1 - share) / judged + spread / judged / 4) / (1 + spread)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +66,7 @@ class Tally:
         return self.right / self.judged if self.judged else None
 
     @property
-    def interval(self) -> Interval:
+    def interval(self) -> tuple[float, float]:
         """The 95 % interval of the precision."""
         return wilson(self.right, self.judged)
 
@@ -112,10 +106,8 @@ class Advice:
 
 def tally(judged: Iterable[Judged]) -> Tally:
     """Count judgements."""
-    counts = dict.fromkeys((RIGHT, WRONG, UNSURE), 0)
-    for _, verdict in judged:
-        counts[verdict] += 1
-    return Tally(*counts.values())
+    counts = Counter(one.verdict for one in judged)
+    return Tally(counts[RIGHT], counts[WRONG], counts[UNSURE])
 
 
 def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]:
@@ -142,13 +134,12 @@ def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
     Returns:
         The precision, and the share of records in bands with judgements; None without any.
     """
-    found = list(found)
     known = [(band.records, band.tally.precision) for band in found]
-    weighed = sum(records * share for records, share in known if share is not None)
     covered = sum(records for records, share in known if share is not None)
     if not covered:
         return None
-    return weighed / covered, covered / sum(band.records for band in found)
+    weighed = sum(records * share for records, share in known if share is not None)
+    return weighed / covered, covered / sum(records for records, _ in known)
 
 
 def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: float) -> Advice:
@@ -174,7 +165,7 @@ def advise(judged: Sequence[Judged], similarities: Sequence[float], wanted: floa
         above=above,
         lost=right - above.right,
         below=bisect_left(similarities, best),
-        sure=above.interval.low >= wanted,
+        sure=above.interval[0] >= wanted,
     )
 
 
@@ -191,8 +182,11 @@ class Standing:
 
     def of(self, verdicts: Mapping[int, str]) -> dict[str, Any]:
         """The state of the review as JSON; its verdicts are given by number of the record."""
-        judged = [(self._drops[number], verdict) for number, verdict in dict(verdicts).items()]
-        everything = [Judged(drop.similarity, verdict) for drop, verdict in judged]
+        sides: dict[bool, list[Judged]] = {side: [] for side in THRESHOLDS}
+        for number, verdict in dict(verdicts).items():
+            drop = self._drops[number]
+            sides[drop.same_host].append(Judged(drop.similarity, verdict))
+        everything = [one for side in sides.values() for one in side]
         found = bands(everything, self._all)
         return {
             "records": len(self._drops),
@@ -204,23 +198,19 @@ class Standing:
             ],
             "few": FEW,
             "thresholds": [
-                self._threshold(
-                    side, [Judged(d.similarity, v) for d, v in judged if d.same_host is side]
-                )
-                for side in THRESHOLDS
-                if self._sides[side]
+                self._threshold(side, judged) for side, judged in sides.items() if self._sides[side]
             ],
         }
 
     def _threshold(self, side: bool, judged: list[Judged]) -> dict[str, Any]:
         where, setting = THRESHOLDS[side]
         advice = advise(judged, self._sides[side], WANTED)
-        lowest = self._sides[side][0]
-        return (
-            asdict(advice)
-            | {"where": where, "setting": setting, "lowest": lowest}
-            | {"above": _as_json(advice.above)}
-        )
+        return asdict(advice) | {
+            "where": where,
+            "setting": setting,
+            "lowest": self._sides[side][0],
+            "above": _as_json(advice.above),
+        }
 
 
 def _as_json(counts: Tally) -> dict[str, Any]:
