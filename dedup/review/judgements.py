@@ -93,8 +93,14 @@ class Judgements:
             "similarity": drop.similarity,
             "verdict": _checked(verdict),
         }
+        line = json.dumps(entry).encode() + b"\n"
         with self._lock:
-            _append(self._file or beside(drop.log), json.dumps(entry))
+            file = open_lines(self._file or beside(drop.log))
+            try:
+                append_whole(file, line)
+                os.fsync(file)
+            finally:
+                os.close(file)
             self._keep(key_of(drop), verdict)
 
     def _read(self, path: Path, logs: Mapping[str, Path]) -> bool:
@@ -128,13 +134,3 @@ def _checked(verdict: str | None) -> str | None:
     if verdict is not None and verdict not in VERDICTS:
         raise ValueError(f"a verdict is one of {', '.join(VERDICTS)}, or null; got {verdict!r}")
     return verdict
-
-
-def _append(path: Path, line: str) -> None:
-    """Append a line and sync it to disk."""
-    file = open_lines(path)
-    try:
-        append_whole(file, line.encode() + b"\n")
-        os.fsync(file)
-    finally:
-        os.close(file)

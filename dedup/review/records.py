@@ -215,20 +215,18 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             relation=_relation(entry),
             url=str(entry["url"]),
             of=str(entry["of"]),
-            of_page_id=_whole(entry["of_page_id"], LARGEST),
+            of_page_id=_whole(entry["of_page_id"]),
             similarity=_share(entry["similarity"]),
             distance=None if entry["distance"] is None else _whole(entry["distance"], MOST_APART),
             containment=None if entry["containment"] is None else _share(entry["containment"]),
             same_host=bool(entry["same_host"]),
-            tokens=_whole(entry["tokens"], LARGEST),
-            of_tokens=_whole(entry["of_tokens"], LARGEST),
+            tokens=_whole(entry["tokens"]),
+            of_tokens=_whole(entry["of_tokens"]),
             new=None if entry.get("new") is None else _share(entry["new"]),
-            new_words=_whole(entry["new_words"], LARGEST)
-            if entry.get("new_words") is not None
-            else None,
+            new_words=None if entry.get("new_words") is None else _whole(entry["new_words"]),
             confirmed=bool(entry.get("confirmed")),
-            items_dropped=_whole(entry.get("items_dropped", 1), LARGEST),
-            items_given=_whole(entry.get("items_given", 1), LARGEST),
+            items_dropped=_whole(entry.get("items_dropped", 1)),
+            items_given=_whole(entry.get("items_given", 1)),
             request=str(entry.get("request", "")),
             job=str(entry.get("job", "")),
             crawl=str(entry.get("crawl", "")),
@@ -248,7 +246,7 @@ def _relation(entry: dict[str, Any]) -> Relation:
     return _REASONS.get(str(entry.get("reason")), Relation.EDITED)
 
 
-def _whole(value: object, most: int) -> int:
+def _whole(value: object, most: int = LARGEST) -> int:
     number = int(str(value))
     if not 0 <= number <= most:
         raise ValueError(f"{value} is not from 0 to {most}")

@@ -7,14 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from dedup.review.records import LARGEST, Damage
 
 VERSION = 1
 SKIP = "skip"  # The action of each record.
-_TEXTS = ("time", "spider", "url", "pattern", "example", "example_of")
-_NUMBERS = ("downloads", "hits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,9 @@ class SkippedPattern:
     hits: int
     example: str
     example_of: str
+
+
+_KINDS = get_type_hints(Skip)
 
 
 def read_skips(path: Path) -> Iterator[Skip | Damage]:
@@ -103,14 +104,13 @@ def _read(entry: Any) -> Skip:
         raise ValueError("no record of a skipped request")
     if entry.get("version") != VERSION:
         raise ValueError(f"version {entry.get('version')!r}; this release reads {VERSION}")
-    kinds = dict.fromkeys(_TEXTS, str) | dict.fromkeys(_NUMBERS, int)
-    wrong = [name for name, kind in kinds.items() if type(entry.get(name)) is not kind]
-    if wrong:
-        raise ValueError(f"{wrong[0]} is missing, or of another kind")
+    entry = {"size": 0} | entry
+    for name, kind in _KINDS.items():
+        if type(entry.get(name)) is not kind:
+            raise ValueError(f"{name} is missing, or of another kind")
     url = entry["url"]
     if not url.isprintable() or url.split() != [url]:  # It is printed on a line of its own.
         raise ValueError("url is no URL")
-    size = entry.get("size", 0)
-    if type(size) is not int or not 0 <= size <= LARGEST:
+    if not 0 <= entry["size"] <= LARGEST:
         raise ValueError("size is no number of bytes")
-    return Skip(**{name: entry[name] for name in (*_TEXTS, *_NUMBERS)}, size=size)
+    return Skip(**{name: entry[name] for name in _KINDS})
