@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import nan
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -22,6 +22,9 @@ from dedup.page import check_extractor, extractor_names
 from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, plain
 from dedup.scrapy.spiders import store_settings
 from dedup.store import Store, show_store
+
+T = TypeVar("T")
+UPDATES = 1_000  # Largest number of updates of a progress bar that counts things.
 
 
 class CommandError(Exception):
@@ -165,6 +168,15 @@ class Context:
             task = bar.add_task(label, total=total)
             yield lambda done: bar.update(task, completed=done)
             bar.update(task, completed=total)
+
+    def each(self, label: str, things: Iterable[T], total: int) -> Iterator[T]:
+        """Yield things, with a progress bar that counts them up to their number, ``total``."""
+        step = total // UPDATES + 1
+        with self.progress(label, total) as progress:
+            for done, thing in enumerate(things, start=1):
+                yield thing
+                if done % step == 0:
+                    progress(done)
 
     def warn(self, message: str) -> None:
         """Print a warning on stderr; the command goes on."""

@@ -17,7 +17,6 @@ from dedup.scope import host_of
 from dedup.scrapy.commands.context import Context
 from dedup.scrapy.commands.printing import make_table
 from dedup.store import Record, Store, show_store
-from dedup.store.interface import counted
 
 SHOWN = 20  # Rows of the table.
 
@@ -70,12 +69,11 @@ class Merge:
         """
         self._exempt += mark_exempt(self._store, source.exempt())
         kept = self._find(source) if self._looks else b""
-        with self._context.progress("import", len(source)) as progress:
-            pages = counted(source.pages(), progress)
-            if self._leaves_out:
-                pages = compress(pages, kept)
-                self._left_out += kept.count(0)
-            put_pages(self._store, pages, self._merged, texts=self._config.keeps_text)
+        pages = self._context.each("import", source.pages(), len(source))
+        if self._leaves_out:
+            pages = compress(pages, kept)
+            self._left_out += kept.count(0)
+        put_pages(self._store, pages, self._merged, texts=self._config.keeps_text)
         self._tallied += add_tallies(self._store, source.tallies())
         self._read += len(source)
 
@@ -103,14 +101,13 @@ class Merge:
     def _find(self, source: Source) -> bytearray:
         """List the duplicates of a source; returns for each page 1 to import it, else 0."""
         kept = bytearray()
-        with self._context.progress("compare", len(source)) as progress:
-            pages = counted(source.pages(), progress)
-            for page, match in find_duplicates(self._index, self._words_of, pages):
-                if match is not None:
-                    self._note(page.record, match)
-                # A page of the same request as one of the target is a revisit.
-                request = page.record.request
-                kept.append(match is None or self._store.find_request(request) is not None)
+        pages = self._context.each("compare", source.pages(), len(source))
+        for page, match in find_duplicates(self._index, self._words_of, pages):
+            if match is not None:
+                self._note(page.record, match)
+            # A page of the same request as one of the target is a revisit.
+            request = page.record.request
+            kept.append(match is None or self._store.find_request(request) is not None)
         return kept
 
     def _note(self, record: Record, match: Match) -> None:

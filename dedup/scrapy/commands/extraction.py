@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -14,7 +15,6 @@ from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
 from dedup.files import check_target, whole_file
-from dedup.fingerprint import Fingerprinter
 from dedup.lab.main_text.brief import LENGTHS, Brief, judge_brief, shorten
 from dedup.lab.main_text.footers import FooterCount, count_footers, make_footer_pages
 from dedup.lab.main_text.gold import GoldPage, read_gold
@@ -81,24 +81,19 @@ def extraction(context: Context) -> int:
     golds = [(path, read_gold(path)) for path in map(Path, options.gold)]
     if options.output:
         check_target(Path(options.output), (path for path, _ in golds))
-    collections = []
-    lines: list[str] = []
-    everything: list[tuple[str, Reading]] = []
+    collections: list[Collection] = []
+    everything: list[tuple[Path, Reading]] = []
     for path, pages in golds:
         readings = _read(context, path, pages)
-        lines += (_page_line(path, reading) for reading in readings)
-        everything += ((collection_of(path), reading) for reading in readings)
-        donors = _prepare(context, path, pages)
-        joins, brief = _join(context, path, donors), _judge_brief(context, path, donors)
-        quality, costs = judge_quality(readings), judge_costs(readings)
-        missing = _count_lines(options.extractors, readings)
-        collections.append(Collection(str(path), len(pages), quality, costs, joins, missing, brief))
-    sites = judge_sites(everything, options.known)
+        everything += ((path, reading) for reading in readings)
+        collections.append(_judge(context, path, pages, readings))
+    by_collection = ((collection_of(path), reading) for path, reading in everything)
+    sites = judge_sites(by_collection, options.known)
     made = make_footer_pages(options.seed)
     footers = [count for name in options.extractors for count in count_footers(made, name)]
     if options.output:
         with whole_file(Path(options.output)) as out:
-            out.writelines(lines)
+            out.writelines(_page_line(path, reading) for path, reading in everything)
     if context.json:
         context.print_json(
             {
@@ -113,77 +108,65 @@ def extraction(context: Context) -> int:
 
 
 def _read(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Reading]:
-    readings: list[Reading] = []
+    readings = read_pages(pages, context.options.extractors)
+    return list(chain.from_iterable(context.each(f"{path.name}: pages", readings, len(pages))))
+
+
+def _judge(
+    context: Context, path: Path, pages: Sequence[GoldPage], readings: list[Reading]
+) -> Collection:
     extractors: list[str] = context.options.extractors
-    with context.progress(f"{path.name}: pages", len(pages)) as progress:
-        for done, of_page in enumerate(read_pages(pages, extractors), start=1):
-            readings += of_page
-            progress(done)
-    return readings
-
-
-def _count_lines(extractors: Sequence[str], readings: Sequence[Reading]) -> dict[str, list[Lines]]:
-    return {
-        name: count_lines(
-            (reading.page.text, reading.text)
-            for reading in readings
-            if reading.extractor == name and reading.page.text is not None
-        )
-        for name in extractors
-    }
-
-
-def _prepare(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Donor]:
-    """The pages that can be split into article and template."""
-    fingerprinter = make_fingerprinter(context.config)
-    donors = []
-    with context.progress(f"{path.name}: templates", len(pages)) as progress:
-        for done, page in enumerate(pages, start=1):
-            donor = prepare(page, fingerprinter)
-            donors += [donor] if donor else []
-            progress(done)
-    return donors
-
-
-def _join(context: Context, path: Path, donors: Sequence[Donor]) -> list[Joins]:
-    """Judge pairs of whole articles; with --brief, also of cut articles by language and length."""
     lengths = LENGTHS if context.options.brief else ()
-    cut = [
-        replace(short, language=f"{donor.language}, {length}")
-        for length in lengths
-        for donor in donors
-        if (short := shorten(donor, length)) is not None
-    ]
-    return _judge_pairs(context, path, [*donors, *cut])
+    fingerprinter = make_fingerprinter(context.config)
+    prepared = (prepare(page, fingerprinter) for page in pages)
+    # Pages that can be split into article and template.
+    donors = list(filter(None, context.each(f"{path.name}: templates", prepared, len(pages))))
+    return Collection(
+        gold=str(path),
+        pages=len(pages),
+        quality=judge_quality(readings),
+        costs=judge_costs(readings),
+        joins=_judge_pairs(context, path, [*donors, *_shortened(donors, lengths)]),
+        lines={
+            name: count_lines(
+                (reading.page.text, reading.text)
+                for reading in readings
+                if reading.extractor == name and reading.page.text is not None
+            )
+            for name in extractors
+        },
+        brief=[
+            row
+            for length in context.each(f"{path.name}: short texts", lengths, len(lengths))
+            for name in extractors
+            for row in judge_brief(donors, length, name)
+        ],
+    )
+
+
+def _shortened(donors: Sequence[Donor], lengths: Sequence[int]) -> Iterator[Donor]:
+    """The articles cut to each length, which is a part of their language's name."""
+    for length in lengths:
+        for donor in donors:
+            if (short := shorten(donor, length)) is not None:
+                yield replace(short, language=f"{donor.language}, {length}")
 
 
 def _judge_pairs(context: Context, path: Path, donors: Sequence[Donor]) -> list[Joins]:
     options = context.options
     fingerprinter = make_fingerprinter(context.config)
-    fingerprinters: list[Fingerprinter] = [
+    fingerprinters = [
         replace(fingerprinter, extractor=name, keep_text=True) for name in options.extractors
     ]
     total = 2 * options.pairs * len({donor.language for donor in donors})
-    judged = []
-    with context.progress(f"{path.name}: pairs", total) as progress:
-        pairs = make_pairs(donors, options.pairs, options.seed)
-        for done, pair in enumerate(pairs, start=1):
-            judged += [judge(pair, fingerprinter) for fingerprinter in fingerprinters]
-            progress(done)
-    return sum_up(judged)
-
-
-def _judge_brief(context: Context, path: Path, donors: Sequence[Donor]) -> list[Brief]:
-    if not context.options.brief:
-        return []
-    rows: list[Brief] = []
-    extractors: list[str] = context.options.extractors
-    with context.progress(f"{path.name}: short texts", len(LENGTHS)) as progress:
-        for done, length in enumerate(LENGTHS, start=1):
-            for name in extractors:
-                rows += judge_brief(donors, length, name)
-            progress(done)
-    return rows
+    pairs = make_pairs(donors, options.pairs, options.seed)
+    return sum_up(
+        [
+            judge(pair, one)
+            for pair in context.each(f"{path.name}: pairs", pairs, total)
+            for one in fingerprinters
+        ]
+    )
 
 
 def _page_line(path: Path, reading: Reading) -> str:

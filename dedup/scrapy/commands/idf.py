@@ -15,7 +15,6 @@ from dedup.scrapy.commands.context import CommandError, Context, count
 
 LEAST = 2  # Documents that must contain a word.
 MOST_WORDS = 2_000_000
-PROGRESS_STEP = 100
 
 
 def build_idf(context: Context) -> int:
@@ -50,12 +49,9 @@ def build_idf(context: Context) -> int:
 def _count(context: Context, corpus: Corpus) -> DocumentFrequencies:
     frequencies = DocumentFrequencies(context.options.most_words)
     pages = sum(1 for _ in corpus) if context.err.is_terminal else 0
-    with context.progress("documents", pages) as progress:
-        for number, page in enumerate(corpus, start=1):
-            if tokens := read_page(page, context.config).tokens:
-                frequencies.add(tokens)
-            if number % PROGRESS_STEP == 0:
-                progress(number)
+    for page in context.each("documents", corpus, pages):
+        if tokens := read_page(page, context.config).tokens:
+            frequencies.add(tokens)
     return frequencies
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -81,14 +80,8 @@ def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str] | None:
 
 def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list[Drop]:
     """Write the feed; returns the drops whose items are in it."""
-    with context.progress("restore", len(drops)) as progress:
-
-        def items() -> Iterator[tuple[Drop, Any]]:
-            for number, pair in enumerate(items_of(drops, context.warn)):
-                progress(number)
-                yield pair
-
-        return write_feed(items(), target, kind, context.settings, context.warn)
+    items = context.each("restore", items_of(drops, context.warn), len(drops))
+    return write_feed(items, target, kind, context.settings, context.warn)
 
 
 def mark(stores: dict[str, Store], drops: list[Drop], settings: Any) -> int:
