@@ -37,31 +37,22 @@ class Command(ScrapyCommand):
         """Add one sub-parser per action; Scrapy's options come after the action's name."""
         from dedup.scrapy.commands.actions import ACTIONS  # noqa: PLC0415  (needed only now)
 
-        self._add_actions(parser, ACTIONS, "scrapy neardup", "action")
+        self._add_actions(parser, ACTIONS, "scrapy neardup")
 
     def _add_actions(
-        self,
-        parser: argparse.ArgumentParser,
-        actions: Sequence[Action | ActionGroup],
-        line: str,
-        place: str,
+        self, parser: argparse.ArgumentParser, actions: Sequence[Action | ActionGroup], line: str
     ) -> None:
-        """Add the sub-parsers of actions.
-
-        ``line`` is the command line before their names; the option ``place`` names the chosen
-        action.
-        """
+        """Add the sub-parsers of actions; ``line`` is the command line before their names."""
         from dedup.scrapy.commands.context import ActionGroup, nonempty  # noqa: PLC0415
 
-        subs = parser.add_subparsers(
-            title="actions", dest=place, metavar="ACTION", required=True, prog=line
-        )
+        subs = parser.add_subparsers(title="actions", metavar="ACTION", required=True, prog=line)
         for action in actions:
             sub = subs.add_parser(action.name, help=action.help, description=action.help)
             if isinstance(action, ActionGroup):
-                self._add_actions(sub, action.actions, f"{line} {action.name}", "of_group")
+                self._add_actions(sub, action.actions, f"{line} {action.name}")
                 continue
             super().add_options(sub)
+            sub.set_defaults(chosen=action)
             sub.add_argument("--json", action="store_true", help="print JSON")
             if action.on_store:
                 about = "use the store of this spider"
@@ -75,4 +66,4 @@ class Command(ScrapyCommand):
         if args:
             self.exitcode = fail(f"unexpected arguments: {' '.join(args)}", 2)
         else:
-            self.exitcode = run_action(opts.action, opts, self.settings)
+            self.exitcode = run_action(opts.chosen, opts, self.settings)

@@ -12,7 +12,6 @@ import io
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -93,12 +92,11 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
 )
 
 
-def run_action(name: str, options: Any, settings: Any) -> int:
-    """Run the action of a name, by the command line and all settings; returns the exit code."""
+def run_action(action: Action, options: Any, settings: Any) -> int:
+    """Run an action by the command line and all settings; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # Its encoding may lack characters of pages.
             stream.reconfigure(errors="backslashreplace")
-    action = _chosen(name, options)
     try:
         config = _read_settings(settings, scheme=action.reads_scheme)
     except ValueError as error:
@@ -113,19 +111,9 @@ def run_action(name: str, options: Any, settings: Any) -> int:
         return fail(*_explain(error))
 
 
-def _chosen(name: str, options: Any) -> Action:
-    action = next(action for action in ACTIONS if action.name == name)
-    if isinstance(action, ActionGroup):
-        return next(one for one in action.actions if one.name == options.of_group)
-    return action
-
-
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
     """Let SIGTERM raise an exception in this context, so that no partial file is left behind."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     try:
         yield
