@@ -208,6 +208,18 @@ class Context:
         self.print_table(table)
 
 
+def checked(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Make a reader of an option, so that users see the message of its ValueError."""
+
+    def option(text: str) -> T:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return option
+
+
 def nonempty(text: str) -> str:
     """Read an option that is a name."""
     if not text:
@@ -223,6 +235,7 @@ def count(text: str, least: int = 1, most: int | None = None) -> int:
     return min(int(text), sys.maxsize)  # The largest number that functions such as islice take.
 
 
+@checked
 def extractor(text: str) -> str:
     """Read an option that is the name of an extractor, as NEARDUP_EXTRACTOR is."""
     try:
@@ -230,8 +243,6 @@ def extractor(text: str) -> str:
     except LookupError:
         names = ", ".join(extractor_names())
         raise argparse.ArgumentTypeError(f"{text!r} is no extractor; there are {names}") from None
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
     return text
 
 

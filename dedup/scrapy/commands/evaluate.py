@@ -16,7 +16,7 @@ from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
 from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
-from dedup.scrapy.commands.context import CommandError, Context, count, number
+from dedup.scrapy.commands.context import CommandError, Context, checked, count, number
 from dedup.scrapy.commands.printing import make_table, plain
 
 PRECISION = 0.99
@@ -83,11 +83,9 @@ def _rich_table(listing: Listing) -> Table:
     return make_table(columns, listing.rows)
 
 
+@checked
 def _specification(text: str) -> str:
-    try:
-        return specify(make_scheme(text))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return specify(make_scheme(text))
 
 
 def _precision(text: str) -> float:

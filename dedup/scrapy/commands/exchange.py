@@ -20,7 +20,7 @@ from dedup.exchange.opening import Source, config_of, open_source, other_seed, r
 from dedup.exchange.sources import StoreSource
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.schemes.options import SEED
-from dedup.scrapy.commands.context import CommandError, Context, UsageError
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, checked
 from dedup.scrapy.commands.exchange_merge import Merge
 from dedup.store import Store, StoreError, StoreMismatchError, is_address, show_store
 
@@ -122,12 +122,9 @@ def _open_target(config: Config, root: Path, sources: dict[str, Source]) -> tupl
         raise CommandError(f"{other_seed(first, place)}; nothing was imported") from None
 
 
-def store_url(text: str) -> str:
-    """Read an option that names a store in the form of NEARDUP_STORE."""
-    try:
-        return Config.from_settings({f"{PREFIX}STORE": text}).store
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+@checked
+def _store_url(text: str) -> str:
+    return Config.from_settings({f"{PREFIX}STORE": text}).store
 
 
 def check_other(name: str, config: Config, root: Path) -> None:
@@ -137,7 +134,10 @@ def check_other(name: str, config: Config, root: Path) -> None:
         CommandError: the source is the target.
         ExchangeError: the source is a store in memory, or no store.
     """
-    if _place(config_of(name, config), root) == _place(config, root):
+    source, target = (  # Equal for two names of the same store.
+        one.store_kind.key(store_place(one, root)) for one in (config_of(name, config), config)
+    )
+    if source == target:
         raise CommandError(f"{show_store(name)} is the target itself; name another")
 
 
@@ -171,11 +171,6 @@ def spooled() -> Iterator[IO[bytes]]:
         yield file
 
 
-def _place(config: Config, root: Path) -> object:
-    """The identity of a store: equal for two names of the same store."""
-    return config.store_kind.key(store_place(config, root))
-
-
 def export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", help=f"the file; packed if it ends in .gz; {STREAM} for stdout"
@@ -190,7 +185,7 @@ def import_options(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help=f"an export, {STREAM} for an export on standard input, or a store as in NEARDUP_STORE",
     )
-    add("--into", type=store_url, metavar="STORE", help="the target (default: NEARDUP_STORE)")
+    add("--into", type=_store_url, metavar="STORE", help="the target (default: NEARDUP_STORE)")
     add(
         "--duplicates",
         metavar="FILE",

@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context, nonempty, share
+from dedup.scrapy.commands.context import CommandError, Context, checked, nonempty, share
 from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
 from dedup.scrapy.skipping import SKIPPED_PREFIX, skip_log
 from dedup.verdict import Relation
 
+T = TypeVar("T")
 STEP = 1_000  # Records between two updates of a progress bar.
 DROPS, SKIPS = "drop log", "log of skipped requests"
 _SEVERAL = {DROPS: "drop logs", SKIPS: "logs of skipped requests"}
@@ -84,10 +86,14 @@ def chosen(context: Context) -> Iterator[Drop]:
 
 def all_drops(context: Context) -> Iterator[Drop]:
     """Every drop of the logs from ``log_paths``; warns of damaged lines."""
-    for record in read_logs(context, log_paths(context)):
+    return sound(context, read_logs(context, log_paths(context)))
+
+
+def sound(context: Context, records: Iterable[T | Damage]) -> Iterator[T]:
+    """The records of a log; warns of its damaged lines."""
+    for record in records:
         if isinstance(record, Damage):
-            told = f"{record.log}, line {record.line}: {record.problem}; left out"
-            context.warn(told)
+            context.warn(f"{record.log}, line {record.line}: {record.problem}; left out")
         else:
             yield record
 
@@ -234,16 +240,12 @@ def _is_wanted(context: Context, path: Path) -> bool:
     return not any(path.name.startswith(other) and not log.startswith(other) for other in others)
 
 
+@checked
 def host(text: str) -> str:
     """Read an option that is a host; a URL is cut down to its host."""
-    try:
-        return bare_host(nonempty(text))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return bare_host(nonempty(text))
 
 
+@checked
 def _moment(text: str) -> datetime:
-    try:
-        return read_moment(text, datetime.now(UTC))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return read_moment(text, datetime.now(UTC))

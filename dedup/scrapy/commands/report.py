@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 from dedup.assembly import make_index
 from dedup.extras import missing
 from dedup.files import check_target, whole_file
 from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, render_report
-from dedup.review.report_figures import Figures, sum_up
+from dedup.review.report_figures import sum_up
 from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
 from dedup.review.report_samples import choose_samples, make_samples
 from dedup.review.skips import Skip, read_skips
@@ -31,8 +31,6 @@ SAMPLES = 24
 MOST_KIN = 50
 MOST_URLS = 10
 
-T = TypeVar("T", Drop, Skip)
-
 
 def report(context: Context) -> int:
     """Make one HTML file from drop logs, or print its figures."""
@@ -44,9 +42,11 @@ def report(context: Context) -> int:
         if lacking := missing("report"):
             raise CommandError(f"report needs {lacking}")
         check_target(target, [*logs, *skip_logs])
-    drops, damage = _parted(read_logs(context, logs), Drop)
-    skips, more_damage = _parted((skip for log in skip_logs for skip in read_skips(log)), Skip)
-    figures = sum_up(map(str, logs), drops, [*damage, *more_damage], skips)
+    records = [*read_logs(context, logs), *chain.from_iterable(map(read_skips, skip_logs))]
+    drops = [record for record in records if isinstance(record, Drop)]
+    skips = [record for record in records if isinstance(record, Skip)]
+    damage = [record for record in records if isinstance(record, Damage)]
+    figures = sum_up(map(str, logs), drops, damage, skips)
     if context.json:
         context.print_json(figures.to_json())
         return 0
@@ -58,20 +58,10 @@ def report(context: Context) -> int:
     page = render_report(Report(figures, samples, kin, context.config, now, urls))
     with whole_file(target) as out:
         out.write(page)
-    _say(figures, target)
+    read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
+    damaged = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
+    print(f"{target}: {read}{damaged}")
     return 0
-
-
-def _parted(lines: Iterable[T | Damage], kind: type[T]) -> tuple[list[T], list[Damage]]:
-    """The records and the damaged lines of some logs."""
-    records: list[T] = []
-    damage: list[Damage] = []
-    for line in lines:
-        if isinstance(line, kind):
-            records.append(line)
-        elif isinstance(line, Damage):
-            damage.append(line)
-    return records, damage
 
 
 def _spider(context: Context, drops: list[Drop]) -> str:
@@ -112,12 +102,6 @@ def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
                 return find_kin(index, MOST_KIN, progress)
     except (StoreError, CommandError) as error:
         return str(error)
-
-
-def _say(figures: Figures, target: Path) -> None:
-    read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
-    damaged = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
-    print(f"{target}: {read}{damaged}")
 
 
 def _number(number: int, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rich.table import Column, Table
 from dedup.review.records import Damage
 from dedup.review.skips import Skip, SkippedPattern, group_skips, latest_skips, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, nonempty
-from dedup.scrapy.commands.logs import skip_logs
+from dedup.scrapy.commands.logs import skip_logs, sound
 from dedup.scrapy.commands.printing import make_table, url_column
 
 
@@ -40,7 +40,7 @@ def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
     return [skip for skip in skips if wanted in (None, skip.pattern)]
 
 
-def _records(context: Context, log: Path) -> list[Skip]:
+def _records(context: Context, log: Path) -> Iterator[Skip]:
     """The records of a log; warns of damaged lines.
 
     Raises:
@@ -53,9 +53,7 @@ def _records(context: Context, log: Path) -> list[Skip]:
         raise CommandError(
             f"{log} holds no record of a skipped request; line {first.line}: {first.problem}"
         )
-    for damage in damaged:
-        context.warn(f"{damage.log}, line {damage.line}: {damage.problem}; left out")
-    return [record for record in records if isinstance(record, Skip)]
+    return sound(context, records)
 
 
 def _print_urls(context: Context, skips: Iterable[Skip]) -> None:
