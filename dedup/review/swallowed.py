@@ -1,6 +1,6 @@
 """Find pages that many others repeat: a template, a block page, a soft 404; a notice on many sites.
 
-verdicts -> SwallowWatch.note -> a Swallowed or a SwallowedAcross, once per repeated page
+verdicts -> SwallowWatch.note -> a warning, once per repeated page
 
 Each host has one suspect, by the majority vote of Boyer and Moore (1981). A page that repeats the
 suspect is a vote for it, and any other page is a vote against it. A suspect without votes is
@@ -26,66 +26,18 @@ WATCHED = 1_000  # Hosts watched at a time; also the number of reported hosts an
 EXAMPLES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Swallowed:
-    """A host with one page that most of its pages repeat.
+@dataclass(slots=True)
+class _Suspect:
+    """A page that most pages of a host may repeat.
 
     Attributes:
-        host: the host; empty for pages without a host.
-        of: URL of the repeated page.
+        of: its URL.
+        votes: pages of the host that repeated it, less pages that did not; from 0 to ``VOTES``.
         repeats: number of pages of the host that repeated it.
         checked: number of pages of the host with a verdict, since the first repeat.
         examples: URLs of the first pages that repeated it.
     """
 
-    host: str
-    of: str
-    repeats: int
-    checked: int
-    examples: tuple[str, ...]
-
-    @property
-    def warning(self) -> str:
-        """The problem and its remedies, for people."""
-        host = self.host or "(no host)"
-        return (
-            f"Of the last {self.checked} pages of {host}, {self.repeats} repeat one page, "
-            f"{self.of}: for example {' and '.join(self.examples)}. Look at "
-            f"`scrapy neardup diff {self.examples[0]}`. Pages that differ are told apart by "
-            f"another NEARDUP_EXTRACTOR or a lower NEARDUP_MAX_NEW, or are kept by "
-            "meta neardup_skip or NEARDUP_ACTION = 'tag' (`scrapy neardup restore` brings dropped "
-            "ones back); error pages, and one page under many addresses, are better not requested"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class SwallowedAcross:
-    """A page that many pages of other hosts repeat with a low similarity.
-
-    Attributes:
-        of: URL of the page.
-        repeats: number of these pages so far.
-        example: URL of the last of these pages.
-    """
-
-    of: str
-    repeats: int
-    example: str
-
-    @property
-    def warning(self) -> str:
-        """The problem and its remedies, for people."""
-        return (
-            f"{self.repeats} pages of other hosts repeat {self.of}, and have no more than a part "
-            f"in common with it: for example {self.example}. Look at `scrapy neardup diff "
-            f"{self.example}`. If it is a notice or a form that they share, they are told apart by "
-            "a lower NEARDUP_MAX_NEW or by NEARDUP_DROP without 'contained' (`scrapy neardup "
-            "restore` brings dropped ones back)"
-        )
-
-
-@dataclass(slots=True)
-class _Suspect:
     of: str
     votes: int = 0
     repeats: int = 0
@@ -104,10 +56,8 @@ class SwallowWatch:
         self._pages_told: LRU[str, bool] = LRU(WATCHED)
         self._across: LRU[str, int] = LRU(WATCHED)  # Repeats of other hosts, by page.
 
-    def note(
-        self, url: str, of: str | None, similarity: float = 1.0
-    ) -> Swallowed | SwallowedAcross | None:
-        """Count the verdict on a page; returns a problem if there is a new one to report.
+    def note(self, url: str, of: str | None, similarity: float = 1.0) -> str:
+        """Count the verdict on a page; returns a warning with remedies if it is new, else "".
 
         ``of`` is the URL of the page it repeats, or None. The similarity of the two is from 0 to 1.
         """
@@ -117,30 +67,42 @@ class SwallowWatch:
             repeats = (self._across.get(of) or 0) + 1
             self._across.put(of, repeats)
             if repeats == ACROSS:
-                return SwallowedAcross(of, repeats, url)
+                return (
+                    f"{repeats} pages of other hosts repeat {of}, and have no more than a part in "
+                    f"common with it: for example {url}. Look at `scrapy neardup diff {url}`. If "
+                    "it is a notice or a form that they share, they are told apart by a lower "
+                    "NEARDUP_MAX_NEW or by NEARDUP_DROP without 'contained' (`scrapy neardup "
+                    "restore` brings dropped ones back)"
+                )
         suspect = self._suspects.get(host)
         if suspect is None or not suspect.votes:
             if of is None:
-                return None
+                return ""
             suspect = _Suspect(of)
         self._suspects.put(host, suspect)
         suspect.checked += 1
         if of != suspect.of:
             suspect.votes -= 1
-            return None
+            return ""
         suspect.repeats += 1
         suspect.votes = min(suspect.votes + 1, VOTES)
         if len(suspect.examples) < EXAMPLES:
             suspect.examples.append(url)
-        return self._tell(host, suspect) if suspect.votes == VOTES else None
+        return self._tell(host, suspect) if suspect.votes == VOTES else ""
 
-    def _tell(self, host: str, suspect: _Suspect) -> Swallowed | None:
+    def _tell(self, host: str, suspect: _Suspect) -> str:
         """Count a reported host once, and report each repeated page once."""
         self.hosts += _remember(self._hosts_told, host)
         if not _remember(self._pages_told, suspect.of):
-            return None
-        examples = tuple(suspect.examples)
-        return Swallowed(host, suspect.of, suspect.repeats, suspect.checked, examples)
+            return ""
+        return (
+            f"Of the last {suspect.checked} pages of {host or '(no host)'}, {suspect.repeats} "
+            f"repeat one page, {suspect.of}: for example {' and '.join(suspect.examples)}. Look "
+            f"at `scrapy neardup diff {suspect.examples[0]}`. Pages that differ are told apart by "
+            "another NEARDUP_EXTRACTOR or a lower NEARDUP_MAX_NEW, or are kept by meta "
+            "neardup_skip or NEARDUP_ACTION = 'tag' (`scrapy neardup restore` brings dropped ones "
+            "back); error pages, and one page under many addresses, are better not requested"
+        )
 
 
 def _remember(told: LRU[str, bool], key: str) -> bool:

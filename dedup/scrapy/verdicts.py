@@ -120,6 +120,6 @@ class Verdicts(Judging):
         of, similarity = None, 1.0
         if claim.match is not None and claim.verdict is Verdict.DUPLICATE:
             of, similarity = claim.match.record.url, claim.match.comparison.similarity
-        swallowed = self.watch.note(claim.record.url, of, similarity)
-        if swallowed is not None:
-            self.reporter.log(logging.WARNING, "%s", swallowed.warning)
+        warning = self.watch.note(claim.record.url, of, similarity)
+        if warning:
+            self.reporter.log(logging.WARNING, "%s", warning)
