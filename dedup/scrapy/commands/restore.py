@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from scrapy.spiderloader import get_spider_loader
 
@@ -45,19 +44,15 @@ def restore(context: Context) -> int:
             return _tell(context, drops)
         target, kind = feed
         _load_item_classes(context)
-        if context.options.no_mark:
-            written, marked = _write(context, drops, target, kind), 0
-        else:
-            requests_of(drops, context.settings)  # Fails for a damaged record before any write.
-            spiders = (drop.spider for drop in drops)
-            with context.stores(spiders) as stores:  # They may be locked.
-                _look_for_originals(context, stores, drops)
-                written = _write(context, drops, target, kind)
-                marked = mark(stores, written, context.settings)
+        to_mark = [] if context.options.no_mark else drops
+        requests_of(to_mark, context.settings)  # Fails for a damaged record before any write.
+        with context.stores(drop.spider for drop in to_mark) as stores:  # They may be locked.
+            _look_for_originals(context, stores, drops)
+            items, pages = write_and_mark(context, stores, drops, target, kind)
     except ValueError as error:  # A RestoreError, or a record that is damaged or was changed.
         raise CommandError(str(error)) from None
     context.print_facts(
-        {"output": str(target), "format": kind, "items": len(written), "pages_marked": marked}
+        {"output": str(target), "format": kind, "items": items, "pages_marked": pages}
     )
     return 0
 
@@ -78,18 +73,24 @@ def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str] | None:
     return target, kind
 
 
-def _write(context: Context, drops: list[Drop], target: Path, kind: str) -> list[Drop]:
-    """Write the feed; returns the drops whose items are in it."""
+def write_and_mark(
+    context: Context, stores: dict[str, Store], drops: list[Drop], target: Path, kind: str
+) -> tuple[int, int]:
+    """Write a feed, and mark the pages in it as no duplicates in their spiders' stores.
+
+    Returns:
+        The number of items, and of marked pages.
+
+    Raises:
+        ValueError: a record is damaged, or the feed cannot be written in this format.
+        OSError: the feed cannot be written.
+    """
+    settings = context.settings
     items = context.each("restore", items_of(drops, context.warn), len(drops))
-    return write_feed(items, target, kind, context.settings, context.warn)
-
-
-def mark(stores: dict[str, Store], drops: list[Drop], settings: Any) -> int:
-    """Mark the pages of drops as no duplicates in their spiders' stores; returns their number."""
-    requests = requests_of(drops, settings)  # Checks all drops before the first mark.
+    written = write_feed(items, target, kind, settings, context.warn)
     for spider, store in stores.items():
-        store.exempt(requests_of([drop for drop in drops if drop.spider == spider], settings))
-    return len(requests)
+        store.exempt(requests_of([drop for drop in written if drop.spider == spider], settings))
+    return len(written), len(requests_of(written, settings)) if stores else 0
 
 
 def _look_for_originals(context: Context, stores: dict[str, Store], drops: list[Drop]) -> None:

@@ -22,8 +22,8 @@ from dedup.review.records import Drop
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, count
 from dedup.scrapy.commands.drops import texts_of
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
-from dedup.scrapy.commands.restore import mark
-from dedup.scrapy.restoring import RestoreError, items_of, latest_only, requests_of, write_feed
+from dedup.scrapy.commands.restore import write_and_mark
+from dedup.scrapy.restoring import RestoreError, latest_only, requests_of
 from dedup.store import StoreError
 
 LAST_PORT = 65535
@@ -36,7 +36,9 @@ def review(context: Context) -> int:
     if lacking := missing("review"):
         raise CommandError(f"review needs {lacking}")
     logs = log_paths(context)
-    drops = _read(context)
+    drops = list(all_drops(context))
+    if not drops:
+        raise CommandError("nothing to review: the drop logs have no record")
     file = Path(options.judgements) if options.judgements else None
     if file:
         check_target(file, logs)
@@ -106,36 +108,28 @@ class _Pages:
         Raises:
             ValueError: nothing, or nothing more, can be restored.
         """
-        settings, warn, files, restored = self._context.settings, self._context.warn, [], 0
+        context, settings = self._context, self._context.settings
+        files, restored = [], 0
         get_spider_loader(settings)  # Imports the spiders, which import their items.
         try:  # The store is opened before the feeds, because it may be locked.
             spiders = (drop.spider for drop in drops)
-            with self._lock, self._context.stores(spiders) as stores:
+            with self._lock, context.stores(spiders) as stores:
                 for log, group in groupby(latest_only(drops), lambda drop: drop.log):
                     of_log = list(group)
-                    items = items_of(of_log, warn)
                     path = log.with_name(log.name + RESTORED)
                     try:
                         requests_of(of_log, settings)  # Fails for a bad record before any write.
-                        written = write_feed(items, path, "jsonl", settings, warn)
+                        items, _ = write_and_mark(context, stores, of_log, path, "jsonl")
                     except RestoreError as error:  # Goes on with the other logs.
-                        warn(str(error))
+                        context.warn(str(error))
                         continue
-                    mark(stores, written, settings)
                     files.append(path)
-                    restored += len(written)
+                    restored += items
         except (StoreError, CommandError) as error:
             raise ValueError(f"nothing more is restored: {error}") from None
         if not files:
             raise ValueError("nothing is restored; the terminal says why")
         return files, restored
-
-
-def _read(context: Context) -> list[Drop]:
-    drops = list(all_drops(context))
-    if not drops:
-        raise CommandError("nothing to review: the drop logs have no record")
-    return drops
 
 
 def _notes(context: Context, drops: Sequence[Drop], judgements: Judgements) -> tuple[str, ...]:
