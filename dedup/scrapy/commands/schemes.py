@@ -35,15 +35,15 @@ def list_schemes(context: Context) -> int:
 
 
 def _print_all(context: Context) -> None:
-    schemes = _find_all(context)
+    schemes = {name: _describe(scheme) for name, scheme in _find_all(context).items()}
     if context.json:
-        context.print_json([_describe(scheme) for scheme in schemes.values()])
+        context.print_json(list(schemes.values()))
         return
     columns = (_name_column("scheme", schemes), "what it does", Column("options", overflow="fold"))
     rows = []
     for name, scheme in schemes.items():
-        options = ", ".join(f"{option}={value}" for option, value in _defaults(scheme).items())
-        rows.append((name, _about(scheme).partition("\n")[0], options))
+        options = (f"{option}={value['default']}" for option, value in scheme["options"].items())
+        rows.append((name, scheme["about"].partition("\n")[0], ", ".join(options)))
     context.print_table(make_table(columns, rows))
 
 
@@ -59,19 +59,17 @@ def _find_all(context: Context) -> dict[str, type[Scheme]]:
 
 
 def _print_one(context: Context, scheme: type[Scheme]) -> None:
+    described = _describe(scheme)
     if context.json:
-        context.print_json(_describe(scheme))
+        context.print_json(described)
         return
-    for paragraph in _paragraphs(_about(scheme)):
+    for paragraph in _paragraphs(described["about"]):
         context.out.print(paragraph)
     context.out.print()
-    names, defaults = _name_column("option", rules(scheme)), _defaults(scheme)
-    columns = (names, Column("default", overflow="fold"), "allowed", "acts on")
-    rows = (
-        (option, defaults[option], rule.allowed, "verdicts" if rule.judges else "fingerprints")
-        for option, rule in rules(scheme).items()
-    )
-    context.print_table(make_table(columns, rows))
+    options = described["options"]
+    columns = (_name_column("option", options), Column("default", overflow="fold"), "allowed")
+    rows = ((option, *facts.values()) for option, facts in options.items())
+    context.print_table(make_table((*columns, "acts on"), rows))
 
 
 def _name_column(title: str, names: Iterable[str]) -> Column:
@@ -80,28 +78,19 @@ def _name_column(title: str, names: Iterable[str]) -> Column:
 
 
 def _describe(scheme: type[Scheme]) -> dict[str, Any]:
-    defaults = _defaults(scheme)
+    made = scheme()
     return {
-        "scheme": specify(scheme()),
-        "about": _about(scheme),
+        "scheme": specify(made),
+        "about": inspect.cleandoc(scheme.__doc__ or "").replace("``", ""),
         "options": {
             option: {
-                "default": defaults[option],
+                "default": getattr(made, option),
                 "allowed": rule.allowed,
                 "acts_on": "verdicts" if rule.judges else "fingerprints",
             }
             for option, rule in rules(scheme).items()
         },
     }
-
-
-def _defaults(scheme: type[Scheme]) -> dict[str, Any]:
-    made = scheme()
-    return {option: getattr(made, option) for option in rules(scheme)}
-
-
-def _about(scheme: type[Scheme]) -> str:
-    return inspect.cleandoc(scheme.__doc__ or "").replace("``", "")
 
 
 def _paragraphs(about: str) -> Iterator[Padding]:
