@@ -205,24 +205,15 @@ def _biggest_clusters(
 ) -> tuple[Cluster, ...]:
     dropped = {drop.name for drop in drops}
     found = find_clusters((drop.name, drop.original_name) for drop in drops)
-    joined = [(cluster.survivor, *cluster.dropped) for cluster in found if cluster.dropped][
-        :LARGEST
-    ]
-    return tuple(_cluster(names, dropped, hosts, plain) for names in joined)
-
-
-def _cluster(
-    names: tuple[str, ...], dropped: set[str], hosts: dict[str, str], plain: dict[str, str]
-) -> Cluster:
-    kept = [name for name in names if name not in dropped][: MEMBERS // 2]
-    members = [name for name in names if name in dropped][: MEMBERS - len(kept)]
-    return Cluster(
-        len(names),
-        len({hosts[name] for name in names}),
-        tuple(kept),
-        tuple(members),
-        plain.get(kept[0], "") if kept else "",
-    )
+    clusters = []
+    for cluster in [one for one in found if one.dropped][:LARGEST]:
+        names = (cluster.survivor, *cluster.dropped)
+        kept = [name for name in names if name not in dropped][: MEMBERS // 2]
+        members = [name for name in names if name in dropped][: MEMBERS - len(kept)]
+        of_hosts = len({hosts[name] for name in names})
+        of_kept = plain.get(kept[0], "") if kept else ""
+        clusters.append(Cluster(len(names), of_hosts, tuple(kept), tuple(members), of_kept))
+    return tuple(clusters)
 
 
 def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair, ...]:

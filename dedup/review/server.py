@@ -59,17 +59,12 @@ class Review:
     notes: tuple[str, ...] = ()
 
 
-def _listing(review: Review) -> Listing:
-    """The records in a listing, with the existing verdicts."""
-    found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
-    return Listing(review.drops, {number: verdict for number, verdict in found if verdict})
-
-
 def make_app(review: Review, token: str, port: int) -> Flask:
     """The server of a review; accepts requests to ``port`` that contain ``token``."""
     app = Flask("dedup.review", template_folder="pages", static_folder="static")
     guard(app, token, port)
-    listing = _listing(review)
+    found = ((number, review.judgements.of(drop)) for number, drop in enumerate(review.drops))
+    listing = Listing(review.drops, {number: verdict for number, verdict in found if verdict})
     standing = Standing(review.drops)
 
     def now() -> dict[str, Any]:
@@ -210,18 +205,15 @@ def _rows_of(texts: Texts) -> list[list[list[list[str | int]]]]:
 def _tell_errors(app: Flask) -> None:
     """Return every error as JSON with its message."""
 
+    def tell(kind: type[Exception], status: HTTPStatus, message: str = "") -> None:
+        app.register_error_handler(
+            kind, lambda error: (jsonify(error=message or str(error)), status)
+        )
+
+    tell(ValueError, HTTPStatus.BAD_REQUEST)
+    tell(IndexError, HTTPStatus.NOT_FOUND, "there is no such record")
+    tell(OSError, HTTPStatus.INTERNAL_SERVER_ERROR)
+
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> ResponseReturnValue:
         return jsonify(error=error.description), error.code or HTTPStatus.INTERNAL_SERVER_ERROR
-
-    @app.errorhandler(ValueError)
-    def bad(error: ValueError) -> ResponseReturnValue:
-        return jsonify(error=str(error)), HTTPStatus.BAD_REQUEST
-
-    @app.errorhandler(IndexError)
-    def unknown(_: IndexError) -> ResponseReturnValue:
-        return jsonify(error="there is no such record"), HTTPStatus.NOT_FOUND
-
-    @app.errorhandler(OSError)
-    def failed(error: OSError) -> ResponseReturnValue:
-        return jsonify(error=str(error)), HTTPStatus.INTERNAL_SERVER_ERROR

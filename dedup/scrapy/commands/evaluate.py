@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.table import Column, Table
+from rich.table import Column
 
 from dedup.extras import missing
-from dedup.lab.evaluation.catalogue import Catalogue, make_catalogue
+from dedup.lab.evaluation.catalogue import make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
 from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
 from dedup.lab.evaluation.report import TITLE, prepare_folder, render_report, to_json, write_files
 from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
-from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
+from dedup.lab.evaluation.tables import listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import CommandError, Context, checked, count, number
 from dedup.scrapy.commands.printing import make_table, plain
@@ -29,7 +29,9 @@ def evaluate(context: Context) -> int:
     _check(context, names)
     corpus = open_corpus(map(Path, options.corpus), options.limit)
     catalogue = make_catalogue(corpus)
-    labels = _labels(context, catalogue)
+    labels: Labels = ClusterLabels(catalogue)
+    if options.pairs is not None:
+        labels = read_pairs(Path(options.pairs), catalogue, partial=options.limit is not None)
     if options.output:
         pairs = (Path(options.pairs),) if options.pairs else ()
         prepare_folder(Path(options.output), (*corpus.files(), *pairs))
@@ -52,13 +54,6 @@ def _check(context: Context, names: list[str]) -> None:
         raise CommandError(f"--output needs {lacking}")
 
 
-def _labels(context: Context, catalogue: Catalogue) -> Labels:
-    options = context.options
-    if options.pairs is None:
-        return ClusterLabels(catalogue)
-    return read_pairs(Path(options.pairs), catalogue, partial=options.limit is not None)
-
-
 def _print(context: Context, evaluation: Evaluation) -> None:
     precision = context.options.precision
     if context.json:
@@ -72,15 +67,11 @@ def _print(context: Context, evaluation: Evaluation) -> None:
     for table in tables:
         context.out.print()
         context.out.print(plain(table.title), style="bold")
-        context.print_whole(_rich_table(table))
+        first, *others = table.columns
+        columns = [Column(first), *(Column(name, justify="right") for name in others)]
+        context.print_whole(make_table(columns, table.rows))
         if table.note:
             context.out.print(plain(table.note))
-
-
-def _rich_table(listing: Listing) -> Table:
-    first, *others = listing.columns
-    columns = [Column(first), *(Column(name, justify="right") for name in others)]
-    return make_table(columns, listing.rows)
 
 
 @checked
