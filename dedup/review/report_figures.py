@@ -124,10 +124,8 @@ class Figures:
         value = asdict(self)
         for name, moment in (("first", self.first), ("last", self.last)):
             value[name] = moment and moment.isoformat()
-        value["damage"] = [
-            {"log": str(damage.log), "line": damage.line, "problem": damage.problem}
-            for damage in self.damage
-        ]
+        for damage in value["damage"]:
+            damage["log"] = str(damage["log"])
         if self.time_line is not None:
             value["time_line"]["start"] = self.time_line.start.isoformat()
         return value

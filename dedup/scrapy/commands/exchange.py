@@ -84,7 +84,7 @@ def import_(context: Context) -> int:
         )
         stack.callback(close_store, config, context.root)
         out = stack.enter_context(whole_file(listed)) if listed else None
-        merge = Merge(context, config, store, out, leave_out=options.skip_duplicates)
+        merge = Merge(context, config, store, out)
         try:
             for source in sources:
                 with placed(show_store(config.store)):

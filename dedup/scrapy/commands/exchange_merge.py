@@ -30,13 +30,10 @@ class Merge:
         config: Config,
         store: Store,
         out: IO[str] | None,
-        *,
-        leave_out: bool,
     ) -> None:
         """Prepare the run; settings and store are those of the target, which is open.
 
-        The list of duplicates goes to ``out``, unless it is None. ``leave_out`` is whether pages
-        that repeat a page of the target are left out.
+        The list of duplicates goes to ``out``, unless it is None.
         """
         self._context = context
         self._config = config
@@ -44,16 +41,12 @@ class Merge:
         self._index = make_index(config, store, read_only=True)
         self._words_of = words_reader(config.make_scheme(), config.scope)
         self._out = out
-        self._leaves_out = leave_out
+        self._leaves_out = context.options.skip_duplicates
+        self._looks = out is not None or self._leaves_out  # Whether to look for duplicates.
         self._merged = Merged()
         self._read = self._exempt = self._tallied = self._left_out = 0
         self._relations: Counter[str] = Counter()
         self._hosts = Frequent()
-
-    @property
-    def _looks(self) -> bool:
-        """Whether to look for duplicates."""
-        return self._out is not None or self._leaves_out
 
     @property
     def standing(self) -> str:

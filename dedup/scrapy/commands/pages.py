@@ -8,7 +8,6 @@ from typing import Any
 
 from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
-from dedup.fingerprint import PageFingerprint
 from dedup.index import Index, Match, is_list
 from dedup.page.declared import read_declared
 from dedup.page.limits import REFUSALS
@@ -21,70 +20,58 @@ from dedup.store import Record
 
 def query(context: Context) -> int:
     """Show the stored pages that a page is related to; writes nothing."""
-    target = context.options.target
-    if not target:
+    if not context.options.target:
         raise UsageError("name a page by its URL, or a file")
     with context.store() as store:  # Closed during the fetch, so that others can use it.
         config = seeded(context.config, store)
-    record, source = _find(context, config, target)
+    record, source = _find(context, config)
     with context.store() as store:
         index = make_index(context.config, store, read_only=True)
         matches = sorted(index.matches(record), key=lambda match: match.rank, reverse=True)
         if context.json:
-            context.print_json(_as_json(target, source, record, matches))
+            context.print_json(_as_json(context.options.target, source, record, matches))
         else:
             _print(context, source, record, matches, index)
     return 0
 
 
-def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
-    """A page as a record, and its origin: the store, the web or a file.
+def _find(context: Context, config: Config) -> tuple[Record, str]:
+    """The page as a record, and its origin: the store, the web or a file.
 
     ``config`` has the seed of the store.
     """
-    fingerprint = request_fingerprinter(context.settings)
-    url = context.options.url
+    target, url = context.options.target, context.options.url
+    fingerprint, fingerprinter = request_fingerprinter(context.settings), make_fingerprinter(config)
     if not target.lower().startswith(WEB):
         request = fingerprint(request_of(url)) if url else b""
-        body = read_file(target)
-        page = _fingerprint(context, config, body)
-        return _record(context, url or "", request, body, page), target
-    if url or context.options.text:
-        raise UsageError("--url and --text go with a file, not with a URL")
-    asked = request_of(target)
-    with context.store() as store:
-        known = store.find_request(fingerprint(asked))
-    if known is not None:
-        return known, "the store"
-    body, content_type, url = fetch(config, asked.url)
-    page = make_fingerprinter(config).of_page(check_page(body, target), content_type)
-    answered = request_of(url)  # As in a crawl, the URL after redirects identifies the page.
-    return _record(context, answered.url, fingerprint(answered), body, page), "the web"
-
-
-def _fingerprint(context: Context, config: Config, body: bytes) -> PageFingerprint:
-    """Fingerprint a file, which is a page or plain text."""
-    target = context.options.target
-    fingerprinter = make_fingerprinter(config)
-    if context.options.text or target.endswith(".txt"):
-        return fingerprinter.of_text(body.decode("utf-8", "replace"))
-    return fingerprinter.of_page(check_page(body, target))
-
-
-def _record(
-    context: Context, url: str, request: bytes, body: bytes, page: PageFingerprint
-) -> Record:
-    target, least = context.options.target, context.config.min_tokens
+        body, source = read_file(target), target
+        if context.options.text or target.endswith(".txt"):
+            page = fingerprinter.of_text(body.decode("utf-8", "replace"))
+        else:
+            page = fingerprinter.of_page(check_page(body, target))
+    else:
+        if url or context.options.text:
+            raise UsageError("--url and --text go with a file, not with a URL")
+        asked = request_of(target)
+        with context.store() as store:
+            known = store.find_request(fingerprint(asked))
+        if known is not None:
+            return known, "the store"
+        (body, content_type, url), source = fetch(config, asked.url), "the web"
+        page = fingerprinter.of_page(check_page(body, target), content_type)
+        answered = request_of(url)  # As in a crawl, the URL after redirects identifies the page.
+        url, request = answered.url, fingerprint(answered)
     if page.refused:
         raise CommandError(f"{target} gets no verdict: it has {REFUSALS[page.refused]}")
     if page.short:
         raise CommandError(
             f"{target} gets no verdict: it has {page.tokens} words of text, fewer than a quarter "
-            f"of NEARDUP_MIN_TOKENS = {least}"
+            f"of NEARDUP_MIN_TOKENS = {config.min_tokens}"
         )
+    url, now = url or "", time.time()
     listing = is_list(page.heading_link, url, read_declared(body, url))
-    now = time.time()
-    return Record(url, request, now, False, page.tokens, page.digest, page.value, listing=listing)
+    made = Record(url, request, now, False, page.tokens, page.digest, page.value, listing=listing)
+    return made, source
 
 
 def _as_json(target: str, source: str, record: Record, matches: list[Match]) -> dict[str, Any]:
