@@ -31,7 +31,7 @@ from dedup.lab.main_text.readings import (
     judge_quality,
     read_pages,
 )
-from dedup.lab.main_text.sites import FOLDS, KNOWN, Half, SiteQuality, collection_of, judge_sites
+from dedup.lab.main_text.sites import FOLDS, KNOWN, SiteQuality, collection_of, judge_sites
 from dedup.page import EXTRACTORS, built_extractors
 from dedup.scrapy.commands.context import Context, count, extractor
 from dedup.scrapy.commands.printing import plain
@@ -252,12 +252,8 @@ def _sites_table(rows: Sequence[SiteQuality]) -> Table:
     return _table(
         SITES_NOTE,
         ("group", "extractor", *titles),
-        ((row.group, row.extractor, *_cells(row.known), *_cells(row.held_out)) for row in rows),
+        ((row.group, row.extractor, *astuple(row.known), *astuple(row.held_out)) for row in rows),
     )
-
-
-def _cells(half: Half) -> tuple[object, ...]:
-    return tuple("" if figure is None else figure for figure in astuple(half))
 
 
 def _footers_table(counts: Sequence[FooterCount]) -> Table:

@@ -234,12 +234,10 @@ def import_(context: Context) -> int:
 
 
 def _read(name: str) -> dict[str, Tally]:
+    is_stream = name == STREAM
     try:
-        if name == STREAM:
-            with spooled() as file:
-                return read_tallies(file, "standard input")
-        with Path(name).open("rb") as file:
-            return read_tallies(file, name)
+        with spooled() if is_stream else Path(name).open("rb") as file:
+            return read_tallies(file, "standard input" if is_stream else name)
     except ExchangeError as error:
         raise CommandError(f"{error}; nothing was imported") from None
 
