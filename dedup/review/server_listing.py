@@ -116,12 +116,7 @@ class Listing:
         return sorted(number for number in wrong if self.drops[number].action == "drop")
 
     def page(
-        self,
-        chosen: Filter,
-        order: str = "similarity",
-        *,
-        after: int | None = None,
-        before: int | None = None,
+        self, chosen: Filter, order: str, *, after: int | None, before: int | None
     ) -> ListingPage:
         """One page of the matching records: the first, or the page after or before a record.
 

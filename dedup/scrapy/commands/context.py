@@ -80,7 +80,7 @@ class Context:
     root: Path
     options: Any
     settings: Any = None  # All settings of Scrapy.
-    out: Console = field(default_factory=lambda: Printer(highlight=False, soft_wrap=False))
+    out: Console = field(default_factory=lambda: Printer(highlight=False))
     err: Console = field(default_factory=lambda: Printer(stderr=True, highlight=False))
 
     @property
