@@ -9,6 +9,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.box import SIMPLE
 from rich.table import Table
@@ -40,26 +41,62 @@ PAIRS = 200
 MOST_PAIRS = 100_000
 SEED = 1
 
-COSTS_NOTE = """\
-Sure: share of pages whose main text it claims to have found. Text kept: of what the page shows. \
-CPU milliseconds a page, from decoded HTML."""
-QUALITY_NOTE = """\
-Bag: tokens of each page as multisets, means over pages. 4gram: shingles of four tokens, F1 of \
-mean precision and mean recall (scrapinghub/article-extraction-benchmark)."""
-JOINS_NOTE = f"""\
-Same article in two templates: share found again as pages of two hosts, among them articles under \
-{SHORT} tokens, and share within {NEAR} bits of SimHash. Two articles in one template: share \
-wrongly joined as pages of one host, and as pages of two hosts."""
-SITES_NOTE = f"""\
-F1 by shingles on pages that the rules were made from, and on pages held out. Worst: the lowest of \
-{FOLDS} folds of sites. Wrong: share of the pages it is sure of, with F1 under a half."""
-LINES_NOTE = """\
-Gold lines by letters and digits in them, and the share that is missing in the main text."""
-BRIEF_NOTE = """\
-Articles cut down to some tokens (Han characters or words), each in its own template."""
-FOOTERS_NOTE = """\
-Made pages without main text: share of which the site's footer was kept and not the page's own \
-text."""
+
+class Heading(NamedTuple):
+    """The columns of a table, and the note below it."""
+
+    columns: tuple[str, ...]
+    note: str
+
+
+COSTS = Heading(
+    ("extractor", "pages", "sure", "text\nkept", "ms\nmedian", "ms\nmean", f"ms to\n{YARDSTICK}"),
+    "Sure: share of pages whose main text it claims to have found. Text kept: of what the page "
+    "shows. CPU milliseconds a page, from decoded HTML.",
+)
+QUALITY = Heading(
+    (
+        *("group", "extractor", "pages"),
+        *(f"{kind}\n{what}" for kind in ("bag", "4gram") for what in ("P", "R", "F1")),
+    ),
+    "Bag: tokens of each page as multisets, means over pages. 4gram: shingles of four tokens, F1 "
+    "of mean precision and mean recall (scrapinghub/article-extraction-benchmark).",
+)
+JOINS = Heading(
+    (
+        *("language", "extractor", "same\narticle", "found", "found,\nshort", f"<= {NEAR}\nbits"),
+        *("two\narticles", "one\nhost", "two\nhosts"),
+    ),
+    "Same article in two templates: share found again as pages of two hosts, among them articles "
+    f"under {SHORT} tokens, and share within {NEAR} bits of SimHash. Two articles in one template: "
+    "share wrongly joined as pages of one host, and as pages of two hosts.",
+)
+LINES = Heading(
+    ("extractor", "length", "lines", "missing"),
+    "Gold lines by letters and digits in them, and the share that is missing in the main text.",
+)
+BRIEF = Heading(
+    ("language", "tokens", "extractor", "pages", "F1", "sure", "wrong"),
+    "Articles cut down to some tokens (Han characters or words), each in its own template.",
+)
+SITES = Heading(
+    (
+        *("group", "extractor"),
+        *(
+            f"{which}\n{what}"
+            for which in ("known", "held")
+            for what in ("pages", "F1", "worst", "sure", "wrong")
+        ),
+    ),
+    "F1 by shingles on pages that the rules were made from, and on pages held out. Worst: the "
+    f"lowest of {FOLDS} folds of sites. Wrong: share of the pages it is sure of, with F1 under a "
+    "half.",
+)
+FOOTERS = Heading(
+    ("page", "footer", "extractor", "pages", "sure", "became\nfooter"),
+    "Made pages without main text: share of which the site's footer was kept and not the page's "
+    "own text.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,90 +232,43 @@ def _print(
     sites: Sequence[SiteQuality],
     footers: Sequence[FooterCount],
 ) -> None:
-    for collection in collections:
-        told = f"{collection.gold}: {collection.pages} pages"
-        context.out.print(plain(told), soft_wrap=True)
-        context.print_whole(_cost_table(collection.costs))
-        if collection.quality:
-            context.print_whole(_quality_table(collection.quality))
-        if collection.joins:
-            context.print_whole(_joins_table(collection.joins))
-        if collection.quality:
-            context.print_whole(_lines_table(collection.lines))
-        if collection.brief:
-            context.print_whole(_brief_table(collection.brief))
-    if sites:
-        context.print_whole(_sites_table(sites))
-    context.print_whole(_footers_table(footers))
-
-
-def _cost_table(costs: Sequence[Cost]) -> Table:
-    measures = ("sure", "text\nkept", "ms\nmedian", "ms\nmean", f"ms to\n{YARDSTICK}")
-    return _table(COSTS_NOTE, ("extractor", "pages", *measures), map(astuple, costs))
-
-
-def _quality_table(rows: Sequence[Quality]) -> Table:
-    measures = (f"{kind}\n{what}" for kind in ("bag", "4gram") for what in ("P", "R", "F1"))
-    return _table(
-        QUALITY_NOTE,
-        ("group", "extractor", "pages", *measures),
-        (
-            (row.group, row.extractor, row.pages, *astuple(row.bag), *astuple(row.shingles))
-            for row in rows
-        ),
+    show = partial(_show, context)
+    for one in collections:
+        context.out.print(plain(f"{one.gold}: {one.pages} pages"), soft_wrap=True)
+        show(COSTS, map(astuple, one.costs))
+        show(
+            QUALITY,
+            (
+                (row.group, row.extractor, row.pages, *astuple(row.bag), *astuple(row.shingles))
+                for row in one.quality
+            ),
+        )
+        show(JOINS, map(astuple, one.joins))
+        if one.quality:
+            lines = ((name, *astuple(row)) for name, rows in one.lines.items() for row in rows)
+            show(LINES, lines)
+        show(BRIEF, map(astuple, one.brief))
+    show(
+        SITES,
+        ((row.group, row.extractor, *astuple(row.known), *astuple(row.held_out)) for row in sites),
     )
+    marks = {True: "named", False: "unnamed"}
+    show(FOOTERS, ((row.shape, marks[row.named], *astuple(row)[2:]) for row in footers))
 
 
-def _joins_table(joins: Sequence[Joins]) -> Table:
-    same = ("same\narticle", "found", "found,\nshort", f"<= {NEAR}\nbits")
-    different = ("two\narticles", "one\nhost", "two\nhosts")
-    return _table(JOINS_NOTE, ("language", "extractor", *same, *different), map(astuple, joins))
-
-
-def _lines_table(lines: dict[str, list[Lines]]) -> Table:
-    columns = ("extractor", "length", "lines", "missing")
-    rows = ((name, *astuple(row)) for name, counts in lines.items() for row in counts)
-    return _table(LINES_NOTE, columns, rows)
-
-
-def _brief_table(rows: Sequence[Brief]) -> Table:
-    columns = ("language", "tokens", "extractor", "pages", "F1", "sure", "wrong")
-    return _table(BRIEF_NOTE, columns, map(astuple, rows))
-
-
-def _sites_table(rows: Sequence[SiteQuality]) -> Table:
-    half = ("pages", "F1", "worst", "sure", "wrong")
-    titles = (f"{which}\n{what}" for which in ("known", "held") for what in half)
-    return _table(
-        SITES_NOTE,
-        ("group", "extractor", *titles),
-        ((row.group, row.extractor, *astuple(row.known), *astuple(row.held_out)) for row in rows),
-    )
-
-
-def _footers_table(counts: Sequence[FooterCount]) -> Table:
-    columns = ("page", "footer", "extractor", "pages", "sure", "became\nfooter")
-    return _table(
-        FOOTERS_NOTE,
-        columns,
-        (
-            (count.shape, "named" if count.named else "unnamed", *astuple(count)[2:])
-            for count in counts
-        ),
-    )
-
-
-def _table(note: str, columns: Iterable[str], rows: Iterable[tuple[object, ...]]) -> Table:
-    """A table with names aligned left, figures aligned right, and a note below."""
+def _show(context: Context, heading: Heading, rows: Iterable[tuple[object, ...]]) -> None:
+    """Print a table, if it has rows: names aligned left, figures aligned right, the note below."""
     rows = list(rows)
-    table = Table(box=SIMPLE, caption=note, caption_justify="left", pad_edge=False)
+    if not rows:
+        return
+    table = Table(box=SIMPLE, caption=heading.note, caption_justify="left", pad_edge=False)
     table.collapse_padding = True
-    for title, value in zip(columns, rows[0], strict=True):
+    for title, value in zip(heading.columns, rows[0], strict=True):
         named = isinstance(value, str)
         table.add_column(title, justify="left" if named else "right", no_wrap=named)
     for row in rows:
         table.add_row(*(plain(f"{v:.3f}" if isinstance(v, float) else v) for v in row))
-    return table
+    context.print_whole(table)
 
 
 def _names(text: str) -> list[str]:
