@@ -63,7 +63,8 @@ class Summary:
         """The summary for people; no lines without near-duplicates."""
         if not self.total:
             return
-        yield f"Near-duplicates: {self.total} ({_listed(self.relations)})"
+        relations = ", ".join(f"{number} {name}" for name, number in self.relations.most_common())
+        yield f"Near-duplicates: {self.total} ({relations})"
         yield f"Near-duplicates, words of new sentences in them: {self.new_words}"
         for key, number in self._pairs.most_common(SHOWN):
             yield f"Near-duplicates by host: {number} x {key}"
@@ -83,7 +84,3 @@ class Summary:
             yield f"distance/{distance}", number
         for host, number in self.hosts.most_common(HOSTS):
             yield f"by_host/{host}", number
-
-
-def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{number} {key}" for key, number in counts.most_common())

@@ -6,13 +6,13 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import chain
 from math import inf
 from pathlib import Path
 
 from dedup.assembly import delete_store, opened_store, store_place, stored_header
-from dedup.config import Config
 from dedup.exchange.opening import config_of, find_seed
 from dedup.schemes import show_option
 from dedup.scrapy.commands.context import CommandError, Context, number
@@ -167,20 +167,12 @@ def create(context: Context) -> int:
             config.with_seed(find_seed(config, like, context.root)),
             "that of " + show_store(like),
         )
-    if _exists(config, context):
+    existing = opened_store(config, context.root, create=False, other_tables=True, any_seed=True)
+    with suppress(StoreMissingError), existing:
         raise CommandError(f"{place} is a store already; name another, or `scrapy neardup reset`")
     with opened_store(config, context.root, any_seed=True) as store:
         context.print_facts({"store": place, "seed": seed if store.seed else "none"})
     return 0
-
-
-def _exists(config: Config, context: Context) -> bool:
-    opening = opened_store(config, context.root, create=False, other_tables=True, any_seed=True)
-    try:
-        with opening:
-            return True
-    except StoreMissingError:
-        return False
 
 
 def prune(context: Context) -> int:
