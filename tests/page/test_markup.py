@@ -32,7 +32,8 @@ UNSEEN = [
     "<textarea><p></textarea>",
     "<title>a <b> c</title>",
 ]
-SEEN_IN = {"<script": 2, "<SCRIPT": 2, "<STYLE": 2, "<textarea": 2, "<title": 2, "<!": 1, "<?": 1, "</ ": 1}
+RAW = ("<script", "<SCRIPT", "<STYLE", "<textarea", "<title")
+SEEN_IN = dict.fromkeys(RAW, 2) | dict.fromkeys(("<!", "<?", "</ "), 1)
 
 
 def tags(html: str) -> list[str]:
