@@ -143,15 +143,15 @@ class ExportFile:
         self._pages = pages
 
     def exempt(self) -> Iterator[bytes]:
-        """As of ``StoreSource``."""
+        """As in ``StoreSource``."""
         return (content for content in self._before_pages() if isinstance(content, bytes))
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
-        """As of ``StoreSource``."""
+        """As in ``StoreSource``."""
         return (content for content in self._before_pages() if isinstance(content, tuple))
 
     def pages(self) -> Iterator[ExportedPage]:
-        """As of ``StoreSource``.
+        """As in ``StoreSource``.
 
         Raises:
             ExchangeError: the file was changed since the check.
@@ -192,7 +192,8 @@ class ExportFile:
         for number, line in lines:
             entry = self._lines.entry(number, line)
             if "end" in entry:
-                if (end := entry["end"]) != (counts := read.end(digest)):
+                end, counts = entry["end"], read.end(digest)
+                if end != counts:
                     problem = f"this line says {short_repr(end)}, and there is {counts}"
                     message = f"the file was changed: {problem}; copy it again"
                     raise self._lines.error(number, message)

@@ -11,7 +11,7 @@ twice changes nothing. Only tallies are added once more; so they come last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from dedup.chunks import chunks, weighed_chunks
@@ -97,7 +97,8 @@ def put_pages(
                     store.put(page.record, pack_text(page.text.split("\n")))
             else:
                 store.put_many(page.record for page in group)
-        merged.added, merged.replaced, merged.unchanged = astuple(counts)
+        merged.added, merged.replaced = counts.added, counts.replaced
+        merged.unchanged = counts.unchanged
 
 
 def newer(known: Record, other: Record) -> Record:

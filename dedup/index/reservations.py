@@ -91,10 +91,7 @@ class LocalReservations:
         self._own = OwnClaims()
 
     def check(self, claim: Claim) -> Sight:
-        """Look a page up by its request and its words.
-
-        If other processes share the store, the page is reserved before the look-up.
-        """
+        """Look a page up by its request and its words."""
         request = claim.record.request
         known = self._stored.find_request(request)
         held = self._own.has_request(request)
@@ -103,7 +100,7 @@ class LocalReservations:
         return self.look(claim.record)
 
     def check_again(self, claim: Claim) -> Sight:
-        """Look a page up by its words alone; reserves it as ``check`` does."""
+        """Look a page up again, by its words alone."""
         return self.look(claim.record)
 
     def look(self, record: Record) -> Sight:

@@ -68,14 +68,20 @@ _WAY_OUT = f"see that there are room and rights, or {_ANOTHER}"
 LOCKED_WITHIN, LOOK_EVERY = 1.0, 0.01  # Seconds to wait for a folder's lock; between two tries.
 NO_DAMAGE = ("Permission denied", "Read-only", "No space", "Too many open files", "File too large")
 
-_open_folders: set[Path] = set()  # The folders whose databases this process has open.
+# The folders whose databases this process has open, even while the kind makes or closes a store.
+_open_folders: set[Path] = set()
 
 
 class LevelDBKind(StoreKind):
     """``leveldb:FOLDER``."""
 
+    elsewhere = "another folder"
+
     def show(self, address: str) -> str:
         return address
+
+    def where(self, place: Place) -> str:
+        return f"in {_folder_of(place)}"
 
     def is_there(self, path: Path) -> bool:
         return (path / MARKER).exists()
@@ -320,7 +326,7 @@ def _check_header(folder: Path, db: Any, opening: Opening, *, is_store: bool) ->
             f"the store in {folder} is damaged: {MARKER} is there and its database has no header; "
             "run `scrapy neardup repair`, or restore the folder from a copy"
         )
-    header = opening.settle(f"in {folder}", data, "another folder")
+    header = opening.settle(f"in {folder}", data, LevelDBKind.elsewhere)
     if data is None:
         db.put(HEADER, pack_header(header), sync=True)
     return header

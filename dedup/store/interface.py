@@ -121,11 +121,11 @@ class Candidates(NamedTuple):
     common: int = 0
 
     @classmethod
-    def of(cls, words: Iterable[Set[int] | None]) -> Candidates:
+    def of(cls, pages_of_words: Iterable[Set[int] | None]) -> Candidates:
         """Join the pages of some words; None stands for a word that is too common."""
         found: set[int] = set()
         common = 0
-        for pages in words:
+        for pages in pages_of_words:
             if pages is None:
                 common += 1
             else:

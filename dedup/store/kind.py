@@ -129,11 +129,13 @@ class StoreKind(ABC):
         keeps: whether a store outlives its process.
         takes_names: whether %(name)s and %(project)s are replaced in an address; False if
             ``path`` returns None.
+        elsewhere: an alternative value for NEARDUP_STORE, as shown in messages.
     """
 
     is_shared: ClassVar[bool] = False
     keeps: ClassVar[bool] = True
     takes_names: ClassVar[bool] = True
+    elsewhere: ClassVar[str] = "another place"
 
     def __init__(self) -> None:
         self._open: dict[Hashable, _Open] = {}
@@ -162,6 +164,10 @@ class StoreKind(ABC):
         """An address for display, valid or not, without its password."""
         return hide_password(address)
 
+    def where(self, place: Place) -> str:
+        """A store, as shown in messages about its settings."""
+        return self.show(place.address)
+
     def path(self, place: Place) -> Path | None:
         """The file or folder of a store; None if it is not in a file or folder."""
         return place.path
@@ -174,6 +180,10 @@ class StoreKind(ABC):
         """The identity of a store: equal for two addresses of one store."""
         path = self.path(place)
         return place.address if path is None else path.resolve()
+
+    def _shared_by(self, place: Place) -> Hashable:
+        """Equal for all users in this process that share one open store."""
+        return self.key(place)
 
     @abstractmethod
     def make(self, place: Place, opening: Opening) -> Store:
@@ -198,19 +208,19 @@ class StoreKind(ABC):
             StoreDamagedError: it is damaged.
             StoreError: it cannot be opened for another reason.
         """
-        key = self.key(place)
+        key = self._shared_by(place)
         known = self._open.get(key)
         if known is None:
             store = self.make(place, opening)
             self._open[key] = _Open(store, opening.header.with_seed(store.seed))
             return store
-        opening.compare(self.show(place.address), known.header)
+        opening.compare(self.where(place), known.header, self.elsewhere)
         known.users += 1
         return known.store
 
     def close(self, place: Place) -> None:
         """Release a store; its last user in the process closes it."""
-        key = self.key(place)
+        key = self._shared_by(place)
         known = self._open.get(key)
         if known is not None:
             known.users -= 1
@@ -226,7 +236,7 @@ class StoreKind(ABC):
 
     def is_open(self, place: Place) -> bool:
         """Whether this process has the store open."""
-        return self.key(place) in self._open
+        return self._shared_by(place) in self._open
 
     def check_closed(self, place: Place) -> None:
         """Make sure that the store is not open in this process.

@@ -65,7 +65,8 @@ class Postings:
     ) -> None:
         """Use a generation, which may be empty; its number is from 0 to 255.
 
-        The index is laid out for the expected pages. The cache of buckets is cleared here.
+        The index is laid out for the expected pages. Until it is rebuilt, their number may be
+        another one than in the header of the opening. The cache of buckets is cleared here.
         """
         self.words_of = opening.words_of
         self._cache = cache

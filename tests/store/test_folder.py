@@ -236,7 +236,7 @@ def test_a_store_with_an_index_of_an_older_shape_is_refused_and_can_be_rebuilt(
 
 def test_a_second_user_with_other_settings_is_refused_too(folder: Path) -> None:
     LEVELDB.open(at(folder), opening())
-    with pytest.raises(StoreMismatchError):
+    with pytest.raises(StoreMismatchError, match=re.escape(f"the store in {folder} ")):
         LEVELDB.open(at(folder), opening(OTHER_TABLES))
     LEVELDB.close(at(folder))
 

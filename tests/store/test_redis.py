@@ -139,6 +139,37 @@ def test_an_index_is_not_deleted_under_its_users(servers: Servers) -> None:
     kind.close(place)
 
 
+def test_each_login_has_its_own_connections(servers: Servers) -> None:
+    import redis
+
+    address = servers.address("redis")
+    bare = address.removeprefix("redis://")
+    with redis.Redis.from_url(address.partition("?")[0]) as client:
+        client.acl_setuser(
+            "reader", enabled=True, passwords=["+r"], keys=["*"], categories=["+@all"]
+        )
+        try:
+            kind, reader, owner = RedisKind(), Place(f"redis://reader:r@{bare}"), Place(address)
+            stores = [kind.open(place, opening()) for place in (reader, owner)]
+            assert stores[0] is not stores[1]
+            assert kind.key(reader) == kind.key(owner)
+            with pytest.raises(StoreError, match="invalid username-password"):
+                kind.open(Place(f"redis://reader:wrong@{bare}"), opening())
+            kind.close(reader)
+            kind.close(owner)
+        finally:
+            client.acl_deluser("reader")
+
+
+def test_a_second_user_with_other_settings_is_refused_by_the_same_words(servers: Servers) -> None:
+    address = servers.address("redis")
+    kind, other = RedisKind(), Header({"scheme": "others"}, describe_spaces(SPACES, "blocks"))
+    kind.open(Place(address), opening())
+    with pytest.raises(StoreMismatchError, match="another prefix in NEARDUP_STORE"):
+        kind.open(Place(address), opening(other))
+    kind.close(Place(address))
+
+
 def test_another_fingerprint_is_a_mismatch_that_names_both_sides(servers: Servers) -> None:
     address = servers.address("redis")
     with opened(address):

@@ -27,6 +27,7 @@ class RedisKind(StoreKind):
 
     is_shared = True
     takes_names = False
+    elsewhere = "another prefix"
 
     @property
     def renewed_within(self) -> float:
@@ -53,6 +54,9 @@ class RedisKind(StoreKind):
         address = parse_address(place.address)
         return address.shown, address.name
 
+    def _shared_by(self, place: Place) -> str:
+        return place.address  # Each login has its own connections.
+
     def make(
         self, place: Place, opening: Opening, lease: float = LEASE_SECONDS, lot: int = LOT
     ) -> RedisStore:
@@ -67,7 +71,7 @@ class RedisKind(StoreKind):
             raise
         owned = Lease(names, lambda: make_link(address, place.timeout), lease, index_id)
         opening = replace(opening, header=opening.header.with_seed(stored.seed))
-        release = partial(self._forget, self.key(place))
+        release = partial(self._forget, self._shared_by(place))
         return RedisStore(link, names, owned, opening, (stored, generation), release, lot)
 
     def delete(self, place: Place) -> bool:
@@ -114,7 +118,7 @@ def _read_header(link: Link, address: Address, opening: Opening) -> tuple[Header
         raise StoreMissingError(
             f"no store under the prefix {address.name!r} on {address.shown}; {NOT_MADE}"
         )
-    stored = opening.read(_where(address), data, "another prefix")
+    stored = opening.read(_where(address), data, RedisKind.elsewhere)
     return stored, int(generation or 0), index_id or b""
 
 

@@ -313,4 +313,5 @@ end
 """
 )
 
+# All scripts above; a connection loads them together.
 SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))
