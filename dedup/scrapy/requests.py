@@ -62,7 +62,7 @@ class MemoryRequests:
         """Add a request at the end of a queue, with the number after ``last``.
 
         Raises:
-            ValueError: the request cannot be written to the file of ``DiskRequests``.
+            ValueError: the request cannot be kept.
         """
         self.last += 1
         self._queues.setdefault((priority, queue), deque()).append((self.last, request))
@@ -71,8 +71,7 @@ class MemoryRequests:
     def take(self, priority: int, queue: str) -> tuple[Request | None, int | None]:
         """Remove the first request of a queue; returns it, and the number of the next one.
 
-        The request is None if ``DiskRequests`` cannot read it. It stays in the file then, and is
-        logged.
+        The request is None if it cannot be read. It is logged then, and kept.
         """
         waiting = self._queues[priority, queue]
         _, request = waiting.popleft()
@@ -83,7 +82,7 @@ class MemoryRequests:
         return request, None
 
     def close(self) -> None:
-        """Close the file of ``DiskRequests``."""
+        """End: no request is added or taken any more."""
 
 
 class DiskRequests:

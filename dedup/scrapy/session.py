@@ -56,6 +56,7 @@ from dedup.store import (
     Store,
     StoreError,
     StoreLockedError,
+    StoreUnavailableError,
     show_store,
 )
 from dedup.urls import Learner
@@ -334,7 +335,9 @@ class Session:
 
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""
-        self._flush()
+        if self.pages.index is not None:
+            with suppress(StoreUnavailableError), self.stopwatch.running():
+                self.pages.index.flush()
         if self.availability.is_paused:
             raise DontCloseSpider
         if self.availability.is_ending:

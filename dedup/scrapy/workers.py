@@ -28,7 +28,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from queue import SimpleQueue
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -48,6 +48,7 @@ _SPAWN = multiprocessing.get_context("spawn")  # A fork would share the reactor 
 _SPAWNING = threading.Lock()  # Several threads, of several crawls, start processes.
 _THREADS = "OPENBLAS_NUM_THREADS"
 
+Method: TypeAlias = Literal["of_page", "of_text", "of_main"]  # Of ``Fingerprinter``.
 _OnLoop: TypeAlias = Callable[..., object]  # Calls a function on the event loop, from any thread.
 _Taken: TypeAlias = tuple[Call, Deferred[Answer], _OnLoop]
 
@@ -92,7 +93,7 @@ class Workers:
                 self._add_thread()
                 self._idle.release()
 
-    async def run(self, method: str, *arguments: Any) -> PageFingerprint:
+    async def run(self, method: Method, *arguments: Any) -> PageFingerprint:
         """Call a method of the fingerprinter in a worker; in this process if there is no worker.
 
         Raises:

@@ -75,7 +75,12 @@ class Learner:
                 self._patterns.recall(pattern, tally.downloads)
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
-        """The patterns of a URL that is requested first, by a link with rel=nofollow or without."""
+        """The patterns of a URL that is requested for the first time.
+
+        Args:
+            url: the URL.
+            nofollow: whether its link has rel=nofollow.
+        """
         version = VERSION if self.hints.is_version(url) else ""
         return self._patterns.learn(url, NOFOLLOW if nofollow else version)
 
@@ -224,7 +229,17 @@ class _Row:
         own_words: words that only these pages have.
     """
 
-    __slots__ = tuple("downloads new octets of own_words repeats taken url wasted".split())
+    __slots__ = (
+        "downloads",
+        "new",
+        "octets",
+        "of",
+        "own_words",
+        "repeats",
+        "taken",
+        "url",
+        "wasted",
+    )
 
     def __init__(self) -> None:
         self.downloads = self.repeats = self.octets = self.wasted = 0

@@ -55,7 +55,7 @@ class Order:
     """
 
     def __init__(self, worth: Callable[[str], float]) -> None:
-        """Begin without queues; ``worth`` is that of a queue's next download, from 0 to 1."""
+        """Begin without queues; ``worth`` returns the worth of a queue's next download, 0 to 1."""
         self._worth = worth
         self._firsts: dict[str, int] = {}
         self._steps: dict[str, int] = {}

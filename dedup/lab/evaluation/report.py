@@ -128,7 +128,7 @@ def _scheme_json(evaluation: Evaluation, entry: Evaluated, precision: float) -> 
     return {
         "scheme": entry.name,
         **_counts_json(count_pairs(totals, tally)),
-        **costs_of(tally, totals.pages),
+        **costs_of(tally, totals.pages)._asdict(),
         "hosts": hosts,
         "kinds": {
             evaluation.kind_names[kind]: _counts_json(count_kind(totals, tally, kind))

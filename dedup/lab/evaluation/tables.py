@@ -14,8 +14,9 @@ from dedup.lab.evaluation.truth import ALIKE, BANDS
 
 NOTHING = "-"
 _MEASURES = ("recall", "precision", "strict", "F1", "no label", "false")
+# The columns of ``Costs``, in its order, and their decimal places.
 _COSTS = ("candidates", "fingerprint µs", "index µs", "bytes", "words")
-_PLACES = (2, 0, 0, 0, 1)  # Decimal places of the costs.
+_PLACES = (2, 0, 0, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def _schemes(evaluation: Evaluation) -> Listing:
     rows = []
     for entry in evaluation.schemes:
         counts = count_pairs(evaluation.totals, entry.tally)
-        costs = costs_of(entry.tally, evaluation.totals.pages).values()
+        costs = costs_of(entry.tally, evaluation.totals.pages)
         cells = (f"{cost:.{places}f}" for cost, places in zip(costs, _PLACES, strict=True))
         rows.append((entry.name, *_measures(counts), *cells))
     note = (

@@ -16,7 +16,14 @@ from dedup.lab.evaluation.labels import Labels
 from dedup.lab.evaluation.resemblance import Shingles
 
 ALIKE = 0.5
-BANDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9)  # Where the bands of resemblance begin.
+BANDS = (
+    0.0,
+    0.3,
+    0.5,
+    0.7,
+    0.8,
+    0.9,
+)  # Where the bands of resemblance begin; the last one contains 1.
 
 
 class Truth(IntEnum):

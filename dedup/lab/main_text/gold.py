@@ -167,7 +167,7 @@ def _in_archive(path: Path, limit: int) -> Files:
             unpacked = packed.read(limit + 1)
         if len(unpacked) > limit:
             raise GoldError(f"{path} unpacks to more than {limit:,} bytes")
-        tar = tarfile.open(fileobj=io.BytesIO(unpacked))  # noqa: SIM115  (files are read later)
+        tar = tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:")  # noqa: SIM115  (read later)
         members = {posixpath.normpath(member.name): member for member in tar if member.isreg()}
     except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise GoldError(f"{path} cannot be read: {error}") from None

@@ -24,7 +24,7 @@ FOLDS = 5
 LEAST = 5  # Minimum pages of a fold with a figure.
 WRONG = 0.5  # The main text of a page with a lower F1 was missed.
 
-_WHOLE = ("all", "language", "kind")  # The names of groups of all collections begin so.
+_WHOLE = ("all", "language", "kind")  # First words of the names of groups of all collections.
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ class Names:
     """The keys of one index. Its name has only letters, digits, ``.``, ``_`` and ``-``.
 
     Attributes:
-        header, exempt, tallies, rebuilding, reserved, records, texts: keys, or prefixes of keys, with
-            the letters in the table above.
+        header, exempt, tallies, rebuilding, reserved, records, texts: keys, or prefixes of keys,
+            with the letters in the table above.
         home: the prefix of the keys that share a slot.
         rest: the prefix of all other keys.
         patterns: patterns that match exactly the keys of this index: first the pages, then the home

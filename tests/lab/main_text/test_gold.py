@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,15 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     assert archive.stat().st_size < 1 << 16
     with pytest.raises(GoldError, match="unpacks to more than 1,048,576 bytes"):
         read_gold(archive, limit=1 << 20)
+
+
+def test_an_archive_in_an_archive_is_not_unpacked(tmp_path: Path) -> None:
+    members = {"gold.json": json.dumps({"a": ENTRY}).encode(), "a.html": bytes(1 << 21)}
+    inner = write_archive(tmp_path / "inner.tar.gz", members)
+    outer = tmp_path / "outer.tar.xz"
+    outer.write_bytes(lzma.compress(inner.read_bytes()))
+    with pytest.raises(GoldError, match=r"^.*outer\.tar\.xz cannot be read: .*$"):
+        read_gold(outer, limit=1 << 20)
 
 
 def test_members_that_lead_elsewhere_are_not_followed(tmp_path: Path) -> None:
