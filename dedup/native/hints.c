@@ -94,7 +94,9 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     if (!join_hint(tree->page, hint, values) || !keep_class(tree, part, hint))
         return false;
     int flags = say_by_class(hint->at, hint->length);
-    part->flags |= has_trait(tag->name, NEVER_LOW) ? flags & (says_high | says_article | says_menu | says_caption) : flags;
+    if (has_trait(tag->name, NEVER_LOW))
+        flags &= says_high | says_article | says_menu | says_caption;
+    part->flags |= flags;
     return true;
 }
 

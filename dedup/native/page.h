@@ -63,6 +63,11 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
 bool is_hidden(const Page *page, int32_t tag);
 bool is_link(const Page *page, int32_t tag);
 
+static inline bool ends_name(octet c)
+{
+    return c == '>' || c == ' ' || c == '/' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
+}
+
 static inline bool is_heading(octet name) { return name >= E_h1 && name <= E_h6; }
 
 /* The text behind a tag, as in the HTML. */

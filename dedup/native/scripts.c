@@ -15,34 +15,34 @@ static bool is_script(const octet *html, size_t at, size_t end)
     for (size_t i = 0; i < strlen(name); i++)
         if (lower(html[at + i]) != name[i])
             return false;
-    return is_space(html[at + strlen(name)]) || html[at + strlen(name)] == '/' || html[at + strlen(name)] == '>';
+    return ends_name(html[at + strlen(name)]);
 }
 
-/* The place behind the next -->. */
-static size_t behind_comment(const octet *html, size_t at, size_t end)
+/* Whether a comment ends between two places. */
+static bool ends_comment(const octet *html, size_t at, size_t end)
 {
     for (at = find(html, '-', at, end); at + 2 < end; at = find(html, '-', at + 1, end))
         if (html[at + 1] == '-' && html[at + 2] == '>')
-            return at + 3;
-    return end;
+            return true;
+    return false;
 }
 
 /* The place of the end tag of a script whose text begins at a place, or the end. */
 size_t end_of_script(const octet *html, size_t at, size_t end)
 {
-    size_t comment = at; /* The place behind the last comment. */
-    bool within = false; /* Whether a script in the comment is open. */
-    for (at = find(html, '<', at, end); at + 1 < end; at = find(html, '<', at + 1, end)) {
-        bool commented = at < comment;
-        within = within && commented;
+    bool commented = false; /* Whether a comment is open. */
+    bool within = false;    /* Whether a script in the comment is open. */
+    for (size_t from = at; (at = find(html, '<', at, end)) + 1 < end; from = at++) {
+        if (commented && ends_comment(html, from, at))
+            commented = within = false;
         if (html[at + 1] == '/' && is_script(html, at + 2, end)) {
             if (!within)
                 return at;
             within = false;
         } else if (commented) {
             within = within || is_script(html, at + 1, end);
-        } else if (end - at >= 4 && !memcmp(html + at, "<!--", 4)) {
-            comment = behind_comment(html, at + 2, end);
+        } else {
+            commented = end - at >= 4 && !memcmp(html + at, "<!--", 4);
         }
     }
     return end;

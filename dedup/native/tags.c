@@ -30,11 +30,6 @@ static inline bool in_name(octet c)
 
 static bool is_letter(octet c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 
-static bool ends_name(octet c)
-{
-    return c == '>' || c == ' ' || c == '/' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
-}
-
 /* Read the name at a place; return the length of its key. */
 static int read_name(const Page *page, size_t at, Tag *tag)
 {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -138,3 +140,10 @@ def test_whatever_a_page_holds_its_tags_stand_one_behind_the_other(html: str) ->
         assert written.startswith("<")
         assert written.endswith(">")
         at = html.index(written, at) + len(written)
+
+
+@pytest.mark.parametrize("script", ["<!-- - ", "<!--<script></script>", "<!-- --><!--", "<!--><"])
+def test_comments_in_scripts_are_read_in_linear_time(script: str) -> None:
+    began = process_time()
+    assert tags(f"<script>{script}</script>" * 50_000)
+    assert process_time() - began < 2
