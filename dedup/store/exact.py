@@ -89,7 +89,7 @@ class ExactKeys:
         bucket = self._buckets.peek(key)
         found = self._find(bucket, value, most)
         if found:
-            self._buckets.keep(key, bucket)
+            self._buckets.put(key, bucket)
         if self.is_common(found):
             self._remember(value)
             return None
@@ -101,7 +101,7 @@ class ExactKeys:
         Without a cap, only the one entry is searched, as the word may have any number of pages.
         """
         if self._cap is None:
-            return holds(self._buckets.get(self.key(value)), self._pack(value, page_id))
+            return holds(self._buckets.read(self.key(value)), self._pack(value, page_id))
         pages = self.pages(value)
         return None if pages is None else page_id in pages
 
@@ -121,7 +121,7 @@ class ExactKeys:
     def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
         """Add a page to a word or remove one, at once; returns whether the word has pages then."""
         key, entry = self.key(value), self._pack(value, page_id)
-        pages = self._find(self._buckets.get(key), value)
+        pages = self._find(self._buckets.read(key), value)
         if self.is_common(pages):
             entries = {self._pack(value, page) for page in pages}
             self._buckets.change(batch, key, [self._pack(value, COMMON)], entries)

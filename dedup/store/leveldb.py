@@ -25,7 +25,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from dedup.chunks import chunks
 from dedup.lru import LRU
 from dedup.schemes import Word
-from dedup.store.buckets import BucketCache
 from dedup.store.checking import Checker
 from dedup.store.headers import Header, pack_header, unpack_header
 from dedup.store.interface import (
@@ -120,7 +119,7 @@ class LevelDBStore:
         self._db = db
         self.header = opening.header
         self._opening = opening
-        self._cache = BucketCache(cache_bytes)
+        self._cache_bytes = cache_bytes
         # Cache of records as they are on disk: pages of one site often match the same pages.
         self._recent: LRU[int, Record] = LRU(RECENT_BYTES, _size)
         self._close_db = close_db
@@ -271,7 +270,7 @@ class LevelDBStore:
                 batch.delete(TALLIES + pattern)
             batch.write()
         except BaseException:
-            self._is_stale = True  # The cache has new buckets, and the count may be wrong.
+            self._is_stale = True  # The count may be wrong.
             raise
         self._postings, self._count, self._tallied = new, count, None
         self.expected_pages = self.header.expected_pages
@@ -331,7 +330,7 @@ class LevelDBStore:
 
     def _open_postings(self, generation: int, header: Header) -> Postings:
         pages = header.expected_pages
-        return Postings(self._db, generation, self._opening, pages, self._cache, self._sizes)
+        return Postings(self._db, generation, self._opening, pages, self._cache_bytes, self._sizes)
 
     def _replay(self, covered: int, *, indexes: bool) -> None:
         """Collect the entries of pages after the checkpoint, and count pages not yet counted.

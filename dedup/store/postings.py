@@ -16,7 +16,7 @@ from typing import Any
 from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
-from dedup.store.buckets import BucketCache, Buckets
+from dedup.store.buckets import Buckets
 from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import MOST_PAGES, Candidates, Record
 from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
@@ -60,23 +60,21 @@ class Postings:
         generation: int,
         opening: Opening,
         expected_pages: int,
-        cache: BucketCache,
+        cache_bytes: int,
         sizes: Sizes,
     ) -> None:
         """Use a generation, which may be empty; its number is from 0 to 255.
 
         The index is laid out for the expected pages. Until it is rebuilt, their number may be
-        another one than in the header of the opening. The cache of buckets is cleared here.
+        another one than in the header of the opening.
         """
         self.words_of = opening.words_of
-        self._cache = cache
         self.sweeps = Sweeps(db, generation, sizes)
         self.generation = generation
         self.spaces: dict[str, SpaceIndex] = {}
-        cache.clear()
         width = prefix_width(expected_pages)
-        buckets = Buckets(db, cache, self.sweeps)
-        marks = self._marks = Marks(int(cache.limit * MARKS_SHARE))
+        buckets = self._buckets = Buckets(db, self.sweeps, cache_bytes)
+        marks = self._marks = Marks(int(buckets.limit * MARKS_SHARE))
         self.requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(opening.spaces):
             place = bytes((generation, number))
@@ -93,11 +91,11 @@ class Postings:
     def trim(self) -> None:
         """Evict buckets and marks down to the memory limit; buckets are valid until this call."""
         self._marks.trim()
-        self._cache.trim(self._marks.size)
+        self._buckets.trim(self._marks.size)
 
     def forget(self) -> None:
         """Clear the caches of data that is on disk."""
-        self._cache.clear()
+        self._buckets.clear()
         self._marks.clear()
 
     def request(self, request: bytes) -> frozenset[int]:

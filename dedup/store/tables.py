@@ -41,7 +41,7 @@ class Tables:
 
     def near(self, word: int) -> set[int]:
         """Every stored word within the radius."""
-        packed = b"".join(self._buckets.get_all(self.probes(word)))
+        packed = b"".join(self._buckets.read_all(self.probes(word)))
         found = near_words(packed, word, self._space.bits, self._space.radius)
         if word in found and len(self._seen) < REMEMBERED:
             self._seen.add(word)
@@ -49,7 +49,7 @@ class Tables:
 
     def near_in(self, key: bytes, word: int) -> set[int]:
         """The words of one bucket within the radius."""
-        return near_words(self._buckets.get(key), word, self._space.bits, self._space.radius)
+        return near_words(self._buckets.read(key), word, self._space.bits, self._space.radius)
 
     def probes(self, word: int) -> Sequence[bytes]:
         """Every bucket that may contain a word within the radius."""
@@ -95,7 +95,7 @@ class Tables:
     def contains(self, word: int) -> bool:
         """Whether every table contains a word."""
         packed = word.to_bytes(self._size, "little")
-        return all(holds(self._buckets.get(key), packed) for key in self.buckets_of(word))
+        return all(holds(self._buckets.read(key), packed) for key in self.buckets_of(word))
 
     def unpack(self, packed: bytes) -> Iterator[int]:
         """The words of a bucket."""

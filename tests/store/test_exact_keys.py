@@ -155,7 +155,7 @@ def test_marks_that_will_never_fit_drive_no_others_out() -> None:
 
 def test_words_put_or_looked_up_alone_keep_memory_within_its_bound(tmp_path: Path) -> None:
     store = bare_store(guarded_database(tmp_path), spaces=SPACES, cache_bytes=40_000)
-    limit = store._cache.limit
+    limit = store._postings._buckets.limit
     store.put_many(page(number, exact=[number]) for number in range(6_000))
     assert store._postings._marks.size <= limit
     for number in range(6_000, 9_000):

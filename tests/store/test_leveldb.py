@@ -21,11 +21,12 @@ from dedup.store import (
     Store,
     describe_spaces,
 )
-from dedup.store.buckets import ENTRY_BYTES, BucketCache
+from dedup.store.buckets import ENTRY_BYTES, Buckets
 from dedup.store.folder import DATABASE
 from dedup.store.headers import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key
-from dedup.store.sizes import Sizes
+from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sweeps import Sweeps
 from tests.store.samples import (
     SPACES,
     bare_store,
@@ -153,14 +154,16 @@ def test_a_cache_of_one_mebibyte_is_enough(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_cache_lets_go_of_the_buckets_used_longest_ago() -> None:
-    cache = BucketCache(limit=3 * ENTRY_BYTES)
+def test_the_cache_lets_go_of_the_buckets_used_longest_ago(tmp_path: Path) -> None:
+    store = open_sample(tmp_path)
+    cache = Buckets(store._db, Sweeps(store._db, 0, USUAL), limit=3 * ENTRY_BYTES)
     for key in (b"a", b"b", b"c"):
         cache.put(key, bytearray())
     cache.get(b"a")
     cache.trim()
     assert [key for key in (b"a", b"b", b"c") if cache.get(key) is not None] == [b"a", b"c"]
     assert cache.size == 2 * ENTRY_BYTES
+    store.close()
 
 
 class Failing:
