@@ -16,8 +16,8 @@ checked, and the whole file is read once before its pages are used.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from reprlib import repr as short_repr
 from typing import IO, Any
 
@@ -46,20 +46,6 @@ CHECKSUM = "xxh3_128"
 NO_EXPORT = "is no export of a store; `scrapy neardup export` makes one"
 
 
-@dataclass(slots=True)
-class Written:
-    """The counts of an export."""
-
-    exempt: int = 0
-    pages: int = 0
-    tallies: int = 0
-
-    def end(self, digest: xxh3_128) -> dict[str, Any]:
-        """The content of the last line, after lines of a checksum."""
-        counts = {name: count for name, count in asdict(self).items() if count or name != "tallies"}
-        return counts | {CHECKSUM: digest.hexdigest()}
-
-
 Content = ExportedPage | tuple[str, Tally] | bytes  # Of a line: a page, a tally, an exempt request.
 
 
@@ -69,7 +55,7 @@ def write_export(
     fingerprint: Mapping[str, str],
     progress: Progress | None = None,
     most_line: int = MOST_LINE,
-) -> Written:
+) -> Counter[str]:
     """Write an export; returns the numbers of exempt requests, pages and tallies written.
 
     ``fingerprint`` are the settings that determine its fingerprints, from a store's header.
@@ -80,7 +66,7 @@ def write_export(
         ExchangeError: the line of a page is too long.
         OSError: the file cannot be written.
     """
-    digest, written = xxh3_128(), Written()
+    digest, written = xxh3_128(), Counter[str]()
 
     def write(entry: Mapping[str, Any], surrogates: str = "replace") -> None:
         line = encode_line(entry, surrogates)
@@ -94,14 +80,14 @@ def write_export(
     write({"what": WHAT, "format": FORMAT, "fingerprint": dict(fingerprint)})
     for request in source.exempt():
         write({"exempt": request.hex()})
-        written.exempt += 1
+        written["exempt"] += 1
     for pattern, tally in source.tallies():
         write(tally_entry(pattern, tally), AS_JSON)
-        written.tallies += 1
+        written["tallies"] += 1
     for page in counted(source.pages(), progress):
         write(page_entry(page))
-        written.pages += 1
-    write({"end": written.end(digest)})
+        written["pages"] += 1
+    write({"end": _end(written, digest)})
     return written
 
 
@@ -187,12 +173,12 @@ class ExportFile:
 
     def _contents(self) -> Iterator[tuple[int, Content]]:
         """The exempt requests and tallies, then the pages, each with its line number."""
-        digest, read = xxh3_128(), Written()
+        digest, read = xxh3_128(), Counter[str]()
         lines = self._lines.read()
         for number, line in lines:
             entry = self._lines.entry(number, line)
             if "end" in entry:
-                end, counts = entry["end"], read.end(digest)
+                end, counts = entry["end"], _end(read, digest)
                 if end != counts:
                     problem = f"this line says {short_repr(end)}, and there is {counts}"
                     message = f"the file was changed: {problem}; copy it again"
@@ -205,13 +191,13 @@ class ExportFile:
                 continue
             content = self._content(number, entry)
             if isinstance(content, ExportedPage):
-                read.pages += 1
-            elif read.pages:
+                read["pages"] += 1
+            elif read["pages"]:
                 raise self._lines.error(number, "what is no page stands after the first page")
             elif isinstance(content, tuple):
-                read.tallies += 1
+                read["tallies"] += 1
             else:
-                read.exempt += 1
+                read["exempt"] += 1
             yield number, content
         raise ExchangeError(f"{self._name} is cut short: its last line is missing; copy it again")
 
@@ -222,3 +208,9 @@ class ExportFile:
             return read_request(entry, "exempt") if "exempt" in entry else read_page(entry)
         except ValueError as error:
             raise self._lines.error(number, str(error)) from None
+
+
+def _end(counts: Counter[str], digest: xxh3_128) -> dict[str, Any]:
+    """The content of the last line, after lines of a checksum."""
+    names = ("exempt", "pages", *(["tallies"] if counts["tallies"] else []))
+    return {name: counts[name] for name in names} | {CHECKSUM: digest.hexdigest()}

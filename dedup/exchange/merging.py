@@ -10,8 +10,8 @@ twice changes nothing. Only tallies are added once more; so they come last.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 from dedup.chunks import chunks, weighed_chunks
@@ -24,22 +24,6 @@ from dedup.urls import Tally
 
 BATCH = 2_000  # Most pages in memory at a time.
 BATCH_BYTES = 1 << 26  # Approximate limit for the bytes of pages in memory at a time.
-
-
-@dataclass(slots=True)
-class Merged:
-    """The outcomes of the pages of a source, counted.
-
-    Attributes:
-        added: pages that are new in the store.
-        replaced: pages that replaced an older page of the same request.
-        unchanged: pages that were left out: the store's page of the same request is as new, or
-            newer.
-    """
-
-    added: int = 0
-    replaced: int = 0
-    unchanged: int = 0
 
 
 def mark_exempt(store: Store, requests: Iterable[bytes]) -> int:
@@ -78,7 +62,7 @@ def find_duplicates(
 def put_pages(
     store: Store,
     pages: Iterable[ExportedPage],
-    merged: Merged,
+    merged: Counter[str],
     *,
     texts: bool,
     batch_pages: int = BATCH,
@@ -89,16 +73,14 @@ def put_pages(
     is whether to keep main texts too.
     """
     for batch in weighed_chunks(pages, batch_pages, BATCH_BYTES, _weight):
-        counts = replace(merged)
-        chosen = _choose(store, batch, counts)
+        chosen, counts = _choose(store, batch)
         for has_text, group in groupby(chosen, lambda page: bool(texts and page.text)):
             if has_text:
                 for page in group:
                     store.put(page.record, pack_text(page.text.split("\n")))
             else:
                 store.put_many(page.record for page in group)
-        merged.added, merged.replaced = counts.added, counts.replaced
-        merged.unchanged = counts.unchanged
+        merged.update(counts)
 
 
 def newer(known: Record, other: Record) -> Record:
@@ -125,22 +107,23 @@ def _best_match(index: Index, page: ExportedPage, found: frozenset[int]) -> Matc
     return index.find(record, text, lambda match: match.certain and match.record.page_id < newest)
 
 
-def _choose(store: Store, batch: list[ExportedPage], merged: Merged) -> list[ExportedPage]:
-    """The pages of a batch that change the store, one for each request; updates the counts."""
+def _choose(store: Store, batch: list[ExportedPage]) -> tuple[list[ExportedPage], Counter[str]]:
+    """The pages of a batch that change the store, one for each request, and all outcomes."""
     chosen: dict[bytes, ExportedPage] = {}
+    counts: Counter[str] = Counter()
     for page in batch:
         request = page.record.request
         earlier = chosen.get(request)
         known = earlier.record if earlier else store.find_request(request)
         if known is None:
-            merged.added += 1
+            counts["added"] += 1
             chosen[request] = page
         elif (record := newer(known, page.record)) == known:
-            merged.unchanged += 1
+            counts["unchanged"] += 1
         else:
-            merged.replaced += 1
+            counts["replaced"] += 1
             chosen[request] = ExportedPage(record, page.text)
-    return list(chosen.values())
+    return list(chosen.values()), counts
 
 
 def _weight(page: ExportedPage) -> int:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,7 @@ from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
 from dedup.exchange.files import ExportFile, write_export
 from dedup.exchange.fingerprints import FingerprintCheck
-from dedup.exchange.merging import Merged, put_pages
+from dedup.exchange.merging import put_pages
 from dedup.exchange.sources import StoreSource
 from dedup.page.kept_text import pack_text
 from dedup.store import Store
@@ -37,7 +38,7 @@ def import_file(folder: Path, kill_at: int) -> None:
     opened = opened_store(config(folder), folder)
     with opened as store, (folder / "export.jsonl").open("rb") as file:
         pages = ExportFile(file, "export").pages()
-        put_pages(store, killing(pages, kill_at), Merged(), texts=True, batch_pages=BATCH)
+        put_pages(store, killing(pages, kill_at), Counter(), texts=True, batch_pages=BATCH)
 
 
 def killing(pages: Iterator[ExportedPage], kill_at: int) -> Iterator[ExportedPage]:
@@ -75,9 +76,9 @@ def test_a_killed_import_run_again_ends_as_one_in_one_go(
         with (tmp_path / "export.jsonl").open("rb") as file:
             export = ExportFile(file, "export")
             export.check(FingerprintCheck(SCHEME), lambda done: None)
-            merged = Merged()
+            merged: Counter[str] = Counter()
             put_pages(store, export.pages(), merged, texts=True)
-        assert merged == Merged(added=PAGES - put, unchanged=put)
+        assert merged == Counter(added=PAGES - put, unchanged=put)
         put_all = StoreSource(store, "memory:").pages()
         assert list(put_all) == list(StoreSource(source, "memory:").pages())
         assert store.verify().problems == []

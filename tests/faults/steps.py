@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from breaking import SMALL
 
-from dedup.exchange.merging import Merged, put_pages
+from dedup.exchange.merging import put_pages
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store
 from dedup.store.sizes import Sizes
@@ -61,7 +62,7 @@ def take(store: Store, step: Step) -> None:
     """Do what a step says."""
     name, arguments = step
     if name == "import":
-        put_pages(store, *arguments, Merged(), texts=True)
+        put_pages(store, *arguments, Counter(), texts=True)
     else:
         getattr(store, name)(*arguments)
 

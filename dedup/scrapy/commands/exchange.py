@@ -41,9 +41,9 @@ def export(context: Context) -> int:
         context.print_facts(
             {
                 "output": name,
-                "pages": written.pages,
-                "exempt_requests": written.exempt,
-                "url_patterns": written.tallies,
+                "pages": written["pages"],
+                "exempt_requests": written["exempt"],
+                "url_patterns": written["tallies"],
                 "bytes": Path(name).stat().st_size,
             }
         )

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from dedup.assembly import make_index
 from dedup.config import Config
-from dedup.exchange.merging import Merged, add_tallies, find_duplicates, mark_exempt, put_pages
+from dedup.exchange.merging import add_tallies, find_duplicates, mark_exempt, put_pages
 from dedup.exchange.opening import Source
 from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
@@ -43,7 +43,7 @@ class Merge:
         self._out = out
         self._leaves_out = context.options.skip_duplicates
         self._looks = out is not None or self._leaves_out  # Whether to look for duplicates.
-        self._merged = Merged()
+        self._merged: Counter[str] = Counter()
         self._read = self._exempt = self._tallied = self._left_out = 0
         self._relations: Counter[str] = Counter()
         self._hosts = Frequent()
@@ -51,7 +51,7 @@ class Merge:
     @property
     def standing(self) -> str:
         """A sentence on the progress so far, for the user who interrupts the run."""
-        put = self._merged.added + self._merged.replaced
+        put = self._merged["added"] + self._merged["replaced"]
         return f"{put} pages are imported and stay; run it again for the rest"
 
     def add(self, source: Source) -> None:
@@ -75,9 +75,7 @@ class Merge:
         facts: dict[str, Any] = {
             "store": show_store(self._config.store),
             "pages_read": self._read,
-            "added": self._merged.added,
-            "replaced": self._merged.replaced,
-            "unchanged": self._merged.unchanged,
+            **{name: self._merged[name] for name in ("added", "replaced", "unchanged")},
         }
         if self._looks:
             facts |= {

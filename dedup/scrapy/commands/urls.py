@@ -16,6 +16,7 @@ from rich.filesize import decimal
 from rich.table import Column, Table
 
 from dedup.exchange.entries import ExchangeError
+from dedup.exchange.merging import add_tallies
 from dedup.exchange.tally_files import read_tallies, write_tallies
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import (
@@ -36,7 +37,6 @@ from dedup.urls.traps import most_wasteful
 SITES_SHOWN = 10  # Sites of the store that an error names.
 LEAST = 5  # Downloads of a pattern that is listed.
 SHOWN = 50
-BATCH = 2_000  # Patterns added to a store at a time.
 _PORT = re.compile(r"(?:[^:]+|\[.*\]):[0-9]+")
 
 
@@ -227,9 +227,8 @@ def import_(context: Context) -> int:
     """Add the tallies in a file to those of a store."""
     tallies = list(_read(context.options.file).items())
     with context.store(other_tables=True, create=True) as store:
-        for start in range(0, len(tallies), BATCH):
-            store.tally(dict(tallies[start : start + BATCH]))
-    context.print_facts({"store": context.place(), "url_patterns": len(tallies)})
+        added = add_tallies(store, tallies.items())
+    context.print_facts({"store": context.place(), "url_patterns": added})
     return 0
 
 
