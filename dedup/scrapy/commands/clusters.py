@@ -26,7 +26,7 @@ from dedup.review.survivors import (
 from dedup.scope import SCOPES
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
-from dedup.scrapy.commands.printing import make_table, plain, url_column
+from dedup.scrapy.commands.printing import plain, url_column
 from dedup.verdict import Relation
 
 SHOWN = 20
@@ -40,22 +40,15 @@ def clusters(context: Context) -> int:
     found = find_clusters((drop.name, drop.original_name) for drop in all_drops(context))
     found = [cluster for cluster in found if cluster.size >= context.options.min_size]
     shown = found[: context.options.limit or len(found)]
-    if context.json:
-        for cluster in shown:
-            context.print_json(
-                {"size": cluster.size, "survivor": cluster.survivor, "dropped": cluster.dropped}
-            )
-        return 0
-    if shown:
-        others = "kept, too" if context.options.kept else "dropped"
-        columns = ("pages", url_column("survivor"), url_column(others))
-        rows = ((cluster.size, cluster.survivor, _members(cluster)) for cluster in shown)
-        context.print_table(make_table(columns, rows))
     pages = sum(cluster.size for cluster in found)
     left = len(found) - len(shown)
-    print(
+    others = "kept, too" if context.options.kept else "dropped"
+    context.print_list(
+        ({"size": one.size, "survivor": one.survivor, "dropped": one.dropped} for one in shown),
+        ("pages", url_column("survivor"), url_column(others)),
+        ((cluster.size, cluster.survivor, _members(cluster)) for cluster in shown),
         f"{len(found)} clusters of {pages} pages"
-        + (f", {left} clusters not shown (--limit 0)" if left else "")
+        + (f", {left} clusters not shown (--limit 0)" if left else ""),
     )
     return 0
 

@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from dedup.assembly import opened_store, placed, store_folder
 from dedup.config import Config
 from dedup.page import check_extractor, extractor_names
-from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, plain
+from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, make_table, plain
 from dedup.scrapy.spiders import store_settings
 from dedup.store import Store, show_store
 
@@ -192,6 +192,23 @@ class Context:
             self.out.print(table)
         else:
             self.print_whole(table)
+
+    def print_list(
+        self,
+        entries: Iterable[dict[str, Any]],
+        columns: Iterable[Column | str],
+        rows: Iterable[Iterable[object]],
+        totals: str,
+    ) -> None:
+        """Print rows as a table, if there are any, and the totals; with --json only the entries."""
+        if self.json:
+            for entry in entries:
+                self.print_json(entry)
+            return
+        table = make_table(columns, rows)
+        if table.row_count:
+            self.print_table(table)
+        print(totals)
 
     def print_whole(self, table: Table) -> None:
         """Print a table of figures in full width, because a figure that is cut off is wrong."""

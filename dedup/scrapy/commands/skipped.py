@@ -8,13 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rich.filesize import decimal
-from rich.table import Column, Table
+from rich.table import Column
 
 from dedup.review.records import Damage
-from dedup.review.skips import Skip, SkippedPattern, group_skips, latest_skips, read_skips
+from dedup.review.skips import Skip, group_skips, latest_skips, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, nonempty
 from dedup.scrapy.commands.logs import skip_logs, sound
-from dedup.scrapy.commands.printing import make_table, url_column
+from dedup.scrapy.commands.printing import url_column
 
 
 def list_skipped(context: Context) -> int:
@@ -27,7 +27,11 @@ def list_skipped(context: Context) -> int:
             + ", ".join(map(str, logs))
         )
     if context.options.urls:
-        _print_urls(context, skips)
+        for skip in skips:
+            if context.json:
+                context.print_json(asdict(skip))
+            else:
+                print(skip.url)
     else:
         _print_patterns(context, skips)
     return 0
@@ -56,35 +60,20 @@ def _records(context: Context, log: Path) -> Iterator[Skip]:
     return sound(context, records)
 
 
-def _print_urls(context: Context, skips: Iterable[Skip]) -> None:
-    for skip in skips:
-        if context.json:
-            context.print_json(asdict(skip))
-        else:
-            print(skip.url)
-
-
 def _print_patterns(context: Context, skips: list[Skip]) -> None:
     found = group_skips(skips)
-    if context.json:
-        for group in found:
-            context.print_json(asdict(group))
-        return
-    if found:
-        context.print_table(_table(found))
+    figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
     size = sum(group.size for group in found)
     told = f", about {decimal(size)}" if size else ""
-    print(f"{len(skips)} URLs of {len(found)} patterns{told}")
-
-
-def _table(found: Iterable[SkippedPattern]) -> Table:
-    figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
-    pages = url_column("example"), url_column("repeats")
-    rows = (
-        (one.pattern, one.skipped, one.downloads, one.hits, one.example, one.example_of)
-        for one in found
+    context.print_list(
+        map(asdict, found),
+        (url_column("pattern"), *figures, url_column("example"), url_column("repeats")),
+        (
+            (one.pattern, one.skipped, one.downloads, one.hits, one.example, one.example_of)
+            for one in found
+        ),
+        f"{len(skips)} URLs of {len(found)} patterns{told}",
     )
-    return make_table((url_column("pattern"), *figures, *pages), rows)
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rich.filesize import decimal
-from rich.table import Column, Table
+from rich.table import Column
 
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.merging import add_tallies
@@ -78,14 +78,13 @@ def list_patterns(context: Context) -> int:
     if limit is None:
         limit = 0 if context.json else SHOWN
     shown = found[: limit or len(found)]
-    if context.json:
-        for pattern, tally in shown:
-            context.print_json(describe(pattern, tally))
-        return 0
-    if shown:
-        context.print_table(_table(shown))
     left = len(found) - len(shown)
-    print(f"{len(found)} patterns" + (f", {left} not shown (--limit 0)" if left else ""))
+    context.print_list(
+        (describe(pattern, tally) for pattern, tally in shown),
+        _columns(),
+        _rows(shown),
+        f"{len(found)} patterns" + (f", {left} not shown (--limit 0)" if left else ""),
+    )
     return 0
 
 
@@ -139,21 +138,16 @@ def describe(pattern: str, tally: Tally) -> dict[str, Any]:
     }
 
 
-def _table(found: Iterable[tuple[str, Tally]]) -> Table:
+def _columns() -> list[Column]:
     names = ("downloads", "repeats", "share", "bytes", "wasted")
-    figures = (Column(name, justify="right") for name in names)
-    rows = (
-        (
-            pattern,
-            tally.downloads,
-            tally.repeats,
-            f"{tally.share:.0%}",
-            decimal(tally.octets),
-            decimal(tally.wasted),
-        )
-        for pattern, tally in found
-    )
-    return make_table((url_column("pattern"), *figures), rows)
+    return [url_column("pattern"), *(Column(name, justify="right") for name in names)]
+
+
+def _rows(found: Iterable[tuple[str, Tally]]) -> Iterator[tuple[object, ...]]:
+    """The cells under ``_columns``."""
+    for pattern, tally in found:
+        sizes = decimal(tally.octets), decimal(tally.wasted)
+        yield pattern, tally.downloads, tally.repeats, f"{tally.share:.0%}", *sizes
 
 
 def show(context: Context) -> int:
@@ -174,7 +168,8 @@ def show(context: Context) -> int:
         levels = [describe(pattern, tallies[pattern]) for pattern in known]
         context.print_json({"expected_share": round(expected, 4), "patterns": levels})
         return 0
-    context.print_table(_table((pattern, tallies[pattern]) for pattern in known))
+    rows = _rows((pattern, tallies[pattern]) for pattern in known)
+    context.print_table(make_table(_columns(), rows))
     facts = {"expected_to_repeat": f"{expected:.0%} of the next downloads"}
     if evidence.url:
         facts |= {"latest_that_repeats": evidence.url, "the_page_it_repeats": evidence.of}
@@ -225,7 +220,7 @@ def export(context: Context) -> int:
 
 def import_(context: Context) -> int:
     """Add the tallies in a file to those of a store."""
-    tallies = list(_read(context.options.file).items())
+    tallies = _read(context.options.file)
     with context.store(other_tables=True, create=True) as store:
         added = add_tallies(store, tallies.items())
     context.print_facts({"store": context.place(), "url_patterns": added})
