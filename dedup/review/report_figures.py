@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
 from operator import attrgetter
-from typing import Any
 
 from dedup.review.clusters import find_clusters
 from dedup.review.records import KEPT, Damage, Drop
@@ -118,17 +117,6 @@ class Figures:
     def only_kept(self) -> bool:
         """Whether all records are of pages that were exported, and thus no near-duplicates."""
         return self.actions.keys() == {KEPT}
-
-    def to_json(self) -> dict[str, Any]:
-        """The figures in a form for JSON."""
-        value = asdict(self)
-        for name, moment in (("first", self.first), ("last", self.last)):
-            value[name] = moment and moment.isoformat()
-        for damage in value["damage"]:
-            damage["log"] = str(damage["log"])
-        if self.time_line is not None:
-            value["time_line"]["start"] = self.time_line.start.isoformat()
-        return value
 
 
 def sum_up(

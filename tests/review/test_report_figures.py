@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from dedup.review.report_figures import (
     make_time_line,
     sum_up,
 )
+from dedup.scrapy.commands.printing import encode_json
 
 
 def figures(folder: Path, entries: list[dict[str, Any]], tail: str = "") -> Figures:
@@ -159,7 +161,7 @@ def test_lists_are_bounded(tmp_path: Path) -> None:
 
 
 def test_figures_have_a_form_in_json(tmp_path: Path) -> None:
-    value = json.loads(json.dumps(figures(tmp_path, [entry(0)], "damage\n").to_json()))
+    value = json.loads(encode_json(asdict(figures(tmp_path, [entry(0)], "damage\n"))))
     assert value["records"] == 1
     assert value["first"] == "2026-11-10T00:00:00+00:00"
     assert (value["relations"], value["new_words"]) == ({"edited": 1}, 12)

@@ -28,7 +28,7 @@ def batch(context: Context) -> int:
     prepare(job, resume=options.resume, fresh=options.fresh)
     with open_session(job.master) as spark:
         summary = run_batch(job, spark)
-    facts = {"output": str(job.output), **summary}
+    facts = {"output": job.output, **summary}
     context.print_facts(facts if context.json else {k: _flat(v) for k, v in facts.items()})
     if advice := _advice(summary, job.fields):
         context.warn(advice)

@@ -94,7 +94,7 @@ def keep(context: Context) -> int:
         return 0
     with whole_bytes(target) as out:
         out.write(octets)
-    context.print_facts({"output": str(target), "items": len(entries), "kept": len(places)})
+    context.print_facts({"output": target, "items": len(entries), "kept": len(places)})
     return 0
 
 

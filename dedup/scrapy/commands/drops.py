@@ -71,9 +71,8 @@ def list_drops(context: Context) -> int:
 
 
 def describe(drop: Drop) -> dict[str, Any]:
-    """A drop as JSON values, without its item and text."""
-    facts = {name: getattr(drop, name) for name in _FIELDS}
-    return facts | {"log": str(drop.log), "time": drop.time.isoformat()}
+    """The fields of a drop, without its item and text."""
+    return {name: getattr(drop, name) for name in _FIELDS}
 
 
 def _told_items(drop: Drop) -> str:

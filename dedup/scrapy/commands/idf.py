@@ -35,7 +35,7 @@ def build_idf(context: Context) -> int:
     load_idf.cache_clear()  # An older model of that name may be in the cache.
     context.print_facts(
         {
-            "output": str(output),
+            "output": output,
             "documents": frequencies.documents,
             "words": len(counts),
             "counts_too_large_by_at_most": frequencies.slack,

@@ -6,6 +6,8 @@ import codecs
 import json
 import sys
 from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 from unicodedata import category
 
@@ -56,8 +58,16 @@ def encode_json(value: Any) -> str:
     If the encoding of stdout is not UTF-8, all non-ASCII characters are escaped too.
     """
     others = codecs.lookup(sys.stdout.encoding or "utf-8").name != "utf-8"
-    text = json.dumps(value, ensure_ascii=others)
+    text = json.dumps(value, ensure_ascii=others, default=_as_text)
     return text if text.isprintable() else "".join(map(_escape, text))
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{value!r} has no form in JSON")
 
 
 def _escape(character: str) -> str:

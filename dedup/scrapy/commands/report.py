@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
@@ -48,7 +49,7 @@ def report(context: Context) -> int:
     damage = [record for record in records if isinstance(record, Damage)]
     figures = sum_up(map(str, logs), drops, damage, skips)
     if context.json:
-        context.print_json(figures.to_json())
+        context.print_json(asdict(figures))
         return 0
     kin = _kin(context, drops)
     chosen = choose_samples(drops, options.samples)

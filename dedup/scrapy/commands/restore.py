@@ -51,9 +51,7 @@ def restore(context: Context) -> int:
             items, pages = write_and_mark(context, stores, drops, target, kind)
     except ValueError as error:  # A RestoreError, or a record that is damaged or was changed.
         raise CommandError(str(error)) from None
-    context.print_facts(
-        {"output": str(target), "format": kind, "items": items, "pages_marked": pages}
-    )
+    context.print_facts({"output": target, "format": kind, "items": items, "pages_marked": pages})
     return 0
 
 

@@ -36,7 +36,7 @@ def run_simulate(context: Context) -> int:
     seconds = time.perf_counter() - started
     context.print_facts(
         {
-            "output": str(options.output),
+            "output": options.output,
             "articles": articles,
             "documents": documents,
             "seconds": round(seconds, 2),

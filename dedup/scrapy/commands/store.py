@@ -99,7 +99,7 @@ def repair(context: Context) -> int:
             "numbers_without_a_page": ", ".join(gaps[:GAPS_SHOWN]) or "none",
             "more_such_ranges": max(0, len(gaps) - GAPS_SHOWN),
             "logs_cut_where_they_were_damaged": ", ".join(cut) or "none",
-            "files_before_the_repair": str(kept),
+            "files_before_the_repair": kept,
         }
     )
     if not context.json:
