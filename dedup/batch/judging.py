@@ -17,6 +17,7 @@ import pyarrow as pa
 from dedup.batch.tables import Batches, Function, in_batches, rows_of
 from dedup.config import Config
 from dedup.index import Judge, Kinship, index_spaces, words_reader
+from dedup.index.words import Nearness
 from dedup.store import Record
 from dedup.store.layouts import Table, make_tables
 
@@ -78,11 +79,13 @@ class PairJudge:
 
     def __init__(self, config: Config) -> None:
         scheme = config.make_scheme()
-        self._spaces = {space.name: space for space in index_spaces(scheme)}
         words_of = words_reader(scheme, config.scope)
+        uncapped = [space for space in index_spaces(scheme) if space.cap is None]
+        names = {space.name for space in uncapped}
         self._judge = Judge(scheme, config.scope, config.rules)
-        self._near_words = lru_cache(maxsize=4096)(
-            lambda record: [w for w in words_of(record) if self._spaces[w.space].cap is None]
+        self._nearness = Nearness(uncapped)
+        self._uncapped_words = lru_cache(maxsize=4096)(
+            lambda record: self._nearness.split([w for w in words_of(record) if w.space in names])
         )
 
     def judge(self, one: Record, other: Record) -> Pair | None:
@@ -90,7 +93,8 @@ class PairJudge:
         forth, back = self._relate(other, one), self._relate(one, other)
         if forth is None or back is None:
             return None
-        return Pair(forth, back, self._always(one, other))
+        words, others = self._uncapped_words(one), self._uncapped_words(other)
+        return Pair(forth, back, always=self._nearness.are_near(words, others))
 
     def drops(self, kinship: Kinship) -> bool:
         """Whether a relation makes a page a duplicate."""
@@ -99,15 +103,6 @@ class PairJudge:
     def _relate(self, later: Record, earlier: Record) -> Kinship | None:
         comparison = self._judge.compare(later, earlier)
         return None if comparison is None else self._judge.relate(later, earlier, comparison)
-
-    def _always(self, one: Record, other: Record) -> bool:
-        """Whether two pages have near words of a space without a cap."""
-        return any(
-            (a.value ^ b.value).bit_count() <= self._spaces[a.space].radius
-            for a in self._near_words(one)
-            for b in self._near_words(other)
-            if a.space == b.space
-        )
 
 
 def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
