@@ -130,7 +130,6 @@ class Batch:
             self.table("groups", "rows"),
             self.pairs(),
             self.job.keep,
-            folder,
         )
         write(rows, folder / "rows")
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from dedup.batch.components import components
 from dedup.batch.replay import Outcome
-from dedup.batch.tables import read, write
+from dedup.batch.tables import columns_of
+from dedup.review.clusters import Components
 from dedup.review.survivors import NEVER, Entry, read_preference
 
 VERDICTS = pa.schema(
@@ -30,6 +29,7 @@ VERDICTS = pa.schema(
         ("new", pa.float64()),
     ]
 )
+COMPONENTS = pa.schema([("page", pa.int64()), ("root", pa.int64())])
 CHOSEN = pa.schema([("page", pa.int64()), ("of", pa.int64())])
 
 
@@ -48,7 +48,6 @@ def cluster_verdicts(
     groups: DataFrame,
     pairs: DataFrame,
     keep: str,
-    folder: Path,
 ) -> DataFrame:
     """The drops if one page of each component survives.
 
@@ -64,19 +63,13 @@ def cluster_verdicts(
     Returns:
         Rows of VERDICTS; the likeness is null if a page and its survivor were not compared.
     """
-    spark = groups.sparkSession
     members = groups.select("rep", F.explode("members").alias("page")).join(
         silent, "page", "left_anti"
     )
-    edges = members.select(F.col("rep").alias("one"), F.col("page").alias("other"))
-    found = components(edges.unionByName(_among(members, pairs).select("one", "other")))
-    write(found, folder / "components")
-    entries = (
-        read(spark, folder / "components")
-        .withColumnRenamed("node", "page")
-        .join(pages, "page")
-        .join(silent, "page", "left_anti")  # A silent page may be the root of a group.
-    )
+    equal = members.select(F.col("rep").alias("one"), F.col("page").alias("other"))
+    linked = equal.where("one <> other").union(_among(members, pairs).select("one", "other"))
+    # A silent page may be the first page of a group.
+    entries = _components(linked).join(pages, "page").join(silent, "page", "left_anti")
     chosen = entries.groupBy("root").applyInArrow(_choose(keep), from_arrow_schema(CHOSEN))
     return _with_likeness(chosen, members, pairs)
 
@@ -86,6 +79,22 @@ def _among(members: DataFrame, pairs: DataFrame) -> DataFrame:
     for side in ("one", "other"):
         pairs = pairs.join(members.select(F.col("rep").alias(side)), side, "left_semi")
     return pairs
+
+
+def _components(linked: DataFrame) -> DataFrame:
+    """The pages in connected components: ``page``, and ``root``, the same for a component.
+
+    They are found on the driver, which holds all pairs anyway for the replay.
+    """
+    sets: Components[int] = Components()
+    for one, other in zip(*columns_of(linked), strict=True):
+        sets.join(one, other)
+    groups = sets.groups()
+    columns = {
+        "page": [page for group in groups for page in group],
+        "root": [group[0] for group in groups for _ in group],
+    }
+    return linked.sparkSession.createDataFrame(pa.table(columns, schema=COMPONENTS))
 
 
 def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:

@@ -22,7 +22,7 @@ Drops = dict[int, tuple[Any, ...]]  # page -> the page repeated, similarity, rel
 
 
 @pytest.fixture(scope="module")
-def drops(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Drops:
+def drops(spark: SparkSession) -> Drops:
     """What is dropped of all groups, where the first page of each component is kept."""
     from dedup.batch.verdicts import cluster_verdicts
 
@@ -41,7 +41,6 @@ def drops(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Drop
             "back_relation string, back_new double",
         ),
         "first",
-        tmp_path_factory.mktemp("verdicts"),
     )
     columns = ("of", "similarity", "relation", "new")
     return {row["page"]: tuple(row[name] for name in columns) for row in rows.collect()}
