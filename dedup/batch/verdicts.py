@@ -58,7 +58,6 @@ def cluster_verdicts(
         groups: groups of equal pages, columns ``rep`` and ``members``.
         pairs: rows of PAIRS that are accepted in at least one direction.
         keep: a preference of ``dedup.review.survivors``.
-        folder: the folder for intermediate results.
 
     Returns:
         Rows of VERDICTS; the likeness is null if a page and its survivor were not compared.

@@ -69,8 +69,9 @@ def put_pages(
 ) -> None:
     """Put pages into a store; of two pages of one request, the one seen later stays.
 
-    Pages get numbers in their order. A batch is counted in ``merged`` after it is put. ``texts``
-    is whether to keep main texts too.
+    Pages get numbers in their order. A batch is counted in ``merged`` after it is put: ``added``
+    are new pages, ``replaced`` had an older page of the same request, and ``unchanged`` were left
+    out, since the store's page is as new or newer. ``texts`` is whether to keep main texts too.
     """
     for batch in weighed_chunks(pages, batch_pages, BATCH_BYTES, _weight):
         chosen, counts = _choose(store, batch)

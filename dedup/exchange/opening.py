@@ -61,15 +61,11 @@ def config_of(name: str, config: Config) -> Config:
 def open_source(
     config: Config, name: str, root: Path, bar: Bar = no_bar, *, any_seed: bool = False
 ) -> Iterator[Source]:
-    """Open a source for the length of a ``with``.
+    """Open an export, or the store at an address, for the length of a ``with``.
 
-    Args:
-        config: the settings that its fingerprints must match.
-        name: the name of an export, or the address of a store.
-        root: the folder that a relative path of a store starts from.
-        bar: shows the progress of the check of an export, in octets.
-        any_seed: if the settings contain no seed, accept any seed. If False, the source must have
-            no seed then.
+    Its fingerprints must match the settings. If these contain no seed, the source may have none,
+    or with ``any_seed`` any. A relative path of a store starts from ``root``. ``bar`` shows the
+    progress of the check of an export, in octets.
 
     Raises:
         ExchangeError: it is damaged, is no source, or has other fingerprints.

@@ -23,15 +23,11 @@ class Plain(StrEnum):
 
 
 def choose_plain(later: Record, declared: str, match: Match) -> tuple[Record, Plain | None]:
-    """Choose the plain URL again, now that a later page is known.
+    """Choose the plain URL again, now that a later page is known, which repeats that of ``match``.
 
     A page that declares the earlier page, or its plain copy, as canonical is never plainer itself.
-    A declaration of any other page has no effect, because nobody has compared that page.
-
-    Args:
-        later: the later page.
-        declared: the URL that it declares as canonical; empty for none.
-        match: the page that it repeats.
+    A declaration of any other page has no effect, because nobody has compared that page. The later
+    page declares the URL ``declared``; empty for none.
 
     Returns:
         The record of the earlier page with the plain URL of all copies, and why this is the URL of

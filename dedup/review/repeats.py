@@ -33,12 +33,8 @@ def repeated_items(
 ) -> set[int]:
     """The places of the items that repeat another item of the feed.
 
-    Args:
-        entries: the items.
-        items: the fields of each item.
-        rank: chooses among items that repeat one that is not in the feed.
-        naming: identifies items.
-        scope_of: the scope of a URL within which items repeat each other.
+    ``items`` are the fields of the entries. ``rank`` chooses among items that repeat one that is
+    not in the feed. Items repeat each other only within the scope of their URLs, by ``scope_of``.
     """
 
     def key_of(place: int, page: str) -> _Key | None:

@@ -125,13 +125,9 @@ def sum_up(
     damage: Sequence[Damage] = (),
     skips: Iterable[Skip] = (),
 ) -> Figures:
-    """Sum up the records of some logs.
+    """Sum up drop logs, given by their names, their records and the damaged lines of all logs.
 
-    Args:
-        logs: the names of the drop logs.
-        drops: their records.
-        damage: the damaged lines of all logs.
-        skips: the records of logs of skipped requests, the oldest first.
+    ``skips`` are the records of logs of skipped requests, the oldest first.
     """
     hosts = {drop.name: host_of(drop.url) for drop in drops}
     hosts |= {drop.original_name: host_of(drop.original) for drop in drops}

@@ -44,16 +44,11 @@ class ExactKeys:
         width: int,
         slot_bits: int = 0,
     ) -> None:
-        """Use the keys of one kind.
+        """Use the keys of one kind; the keys of their buckets begin with ``prefix``.
 
-        Args:
-            buckets: contains the buckets of the keys.
-            marks: contains their marks.
-            prefix: prefix of the bucket keys.
-            bits: bits of a word, 64 or 128.
-            cap: a word of more pages than this is common; None for no limit.
-            width: bits of a word that choose its bucket, 8 to 16.
-            slot_bits: further bits that choose one of the bucket's slots for marks, up to 8.
+        A word has 64 or 128 bits. Of these ``width``, 8 to 16, choose its bucket, and ``slot_bits``
+        further ones, up to 8, one of the bucket's slots for marks. A word of more than ``cap``
+        pages is common; None for no limit.
         """
         self.prefix = prefix
         self.bits = bits

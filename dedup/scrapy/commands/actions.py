@@ -122,11 +122,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _read_settings(settings: Any, *, scheme: bool) -> Config:
-    """Read the settings; without the scheme and its options if ``scheme`` is false.
-
-    Raises:
-        ValueError: as for ``Config.from_settings``.
-    """
+    """Read the settings; without the scheme and its options if ``scheme`` is false."""
     unread = (
         set() if scheme else {f"{PREFIX}{name.upper()}" for name in ("scheme", *SCHEME_SETTINGS)}
     )

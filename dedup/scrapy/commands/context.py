@@ -1,4 +1,7 @@
-"""Shared by the actions of ``scrapy neardup``: settings, options, the open store, output."""
+"""Shared by the actions of ``scrapy neardup``: settings, options, the open store, output.
+
+If an action cannot go on, it or a function that it calls raises CommandError.
+"""
 
 from __future__ import annotations
 
@@ -90,8 +93,7 @@ class Context:
     def stored(self, spider: str = "") -> Config:
         """The settings with the store of a spider; by default, of the spider in --spider.
 
-        Raises:
-            CommandError: no spider is named, and several spiders or none have a store.
+        A spider must be named if several spiders have a store.
         """
         named = getattr(self.options, "spider", None)
         if not spider and isinstance(named, str):  # A list of spiders chooses drops.
@@ -102,12 +104,7 @@ class Context:
             raise CommandError(str(error)) from None
 
     def folder(self, spider: str = "") -> Path | None:
-        """The folder or the file of a store; None for a store on a server.
-
-        Raises:
-            CommandError: NEARDUP_STORE names a store in memory, or a spider's name makes its path
-                invalid; or as for ``stored``.
-        """
+        """The folder or the file of a store; None for a store on a server."""
         config = self.stored(spider)
         try:
             folder = store_folder(config, self.root)
@@ -120,11 +117,7 @@ class Context:
         return None
 
     def place(self, spider: str = "") -> str:
-        """The place of the store, for people: its folder, or its name and its server.
-
-        Raises:
-            CommandError: as for ``folder``.
-        """
+        """The place of the store, for people: its folder, or its name and its server."""
         folder = self.folder(spider)
         return show_store(self.config.store) if folder is None else str(folder)
 

@@ -149,8 +149,7 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
 def texts_of(context: Context, drop: Drop) -> Texts:
     """The texts of a dropped page and of the page it repeats, as far as they are kept.
 
-    Raises:
-        OSError, ValueError: as for ``dropped_text``.
+    It raises the same errors as ``dropped_text``.
     """
     dropped = dropped_text(drop, context.config.text_fields)
     try:
@@ -162,12 +161,7 @@ def texts_of(context: Context, drop: Drop) -> Texts:
 
 
 def _exported_text(context: Context, drop: Drop) -> str:
-    """The text, from the store, of a page in the log of kept pages; empty for a dropped page.
-
-    Raises:
-        CommandError: there is no store, or the record is damaged.
-        StoreError: the store cannot be opened.
-    """
+    """The text, from the store, of a page in the log of kept pages; empty for a dropped page."""
     if drop.action != KEPT:
         return ""
     try:

@@ -99,14 +99,9 @@ def import_(context: Context) -> int:
 
 
 def _open_target(config: Config, root: Path, sources: dict[str, Source]) -> tuple[Config, Store]:
-    """Open the target; a new target gets the seed of the sources, if no seed is set.
+    """Open the target; returns its settings, too. All sources and the target must share a seed.
 
-    Returns:
-        The settings of the target, and the target.
-
-    Raises:
-        CommandError: a source has another seed than the other sources, or than the target.
-        StoreError: the target cannot be opened.
+    A new target gets the seed of the sources, if no seed is set.
     """
     (first, source), *others = sources.items()
     for name, other in others:
@@ -128,12 +123,7 @@ def _store_url(text: str) -> str:
 
 
 def check_other(name: str, config: Config, root: Path) -> None:
-    """Refuse a source that is the target itself.
-
-    Raises:
-        CommandError: the source is the target.
-        ExchangeError: the source is a store in memory, or no store.
-    """
+    """Refuse a source that is the target itself."""
     source, target = (  # Equal for two names of the same store.
         one.store_kind.key(store_place(one, root)) for one in (config_of(name, config), config)
     )
@@ -143,14 +133,7 @@ def check_other(name: str, config: Config, root: Path) -> None:
 
 @contextmanager
 def opened(context: Context, config: Config, name: str) -> Iterator[Source]:
-    """Open a source, an export or a store, for the length of a ``with`` block.
-
-    ``config`` are the settings of the target.
-
-    Raises:
-        CommandError: the source is damaged, is no source, or has other fingerprints.
-        StoreError: a store cannot be opened.
-    """
+    """Open a source, an export or a store; ``config`` are the settings of the target."""
     bar = partial(context.progress, "check")
     try:
         if name == STREAM:

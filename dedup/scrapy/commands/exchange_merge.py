@@ -24,13 +24,7 @@ SHOWN = 20  # Rows of the table.
 class Merge:
     """One run of ``import``: adds the sources one after the other, and counts them together."""
 
-    def __init__(
-        self,
-        context: Context,
-        config: Config,
-        store: Store,
-        out: IO[str] | None,
-    ) -> None:
+    def __init__(self, context: Context, config: Config, store: Store, out: IO[str] | None) -> None:
         """Prepare the run; settings and store are those of the target, which is open.
 
         The list of duplicates goes to ``out``, unless it is None.
@@ -55,11 +49,7 @@ class Merge:
         return f"{put} pages are imported and stay; run it again for the rest"
 
     def add(self, source: Source) -> None:
-        """Import a source.
-
-        Raises:
-            ExchangeError: the source was changed during the import.
-        """
+        """Import a source; raises ExchangeError if it was changed during the import."""
         self._exempt += mark_exempt(self._store, source.exempt())
         kept = self._find(source) if self._looks else b""
         pages = self._context.each("import", source.pages(), len(source))

@@ -23,11 +23,7 @@ WEB = ("http://", "https://")  # A URL begins so.
 
 
 def request_of(url: str) -> Request:
-    """A request for a URL, which it has in the form of a crawl.
-
-    Raises:
-        UsageError: it is no URL.
-    """
+    """A request for a URL, which it has in the form of a crawl."""
     try:
         return Request(url)
     except ValueError as error:
@@ -35,11 +31,7 @@ def request_of(url: str) -> Request:
 
 
 def read_file(target: str) -> bytes:
-    """Read a file, or standard input for ``-``.
-
-    Raises:
-        CommandError: it cannot be read.
-    """
+    """Read a file, or standard input for ``-``."""
     try:
         return sys.stdin.buffer.read() if target == STDIN else Path(target).read_bytes()
     except OSError as error:
@@ -52,9 +44,6 @@ def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, st
 
     Returns:
         The body, its Content-Type if there is one, and the URL after redirects.
-
-    Raises:
-        CommandError: the page cannot be fetched; the message contains the reason.
     """
     request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
     until = time.monotonic() + timeout
@@ -92,11 +81,7 @@ def _unpack(body: bytes, coding: str, most: int) -> bytes:
 
 
 def check_page(body: bytes, target: str) -> bytes:
-    """Return a body that is a page or a text.
-
-    Raises:
-        CommandError: the body is neither.
-    """
+    """Return a body if it is a page or a text; refuse others."""
     if is_no_page(body):
         raise CommandError(f"{target} is neither HTML nor plain text")
     return body

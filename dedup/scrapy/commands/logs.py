@@ -99,11 +99,7 @@ def sound(context: Context, records: Iterable[T | Damage]) -> Iterator[T]:
 
 
 def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]:
-    """Every record of some logs, with a progress bar by their sizes.
-
-    Raises:
-        CommandError: a log named on the command line has lines, and none of them is a record.
-    """
+    """Every record of some logs, with a progress bar by their sizes."""
     sizes = [path.stat().st_size for path in logs]
     before = 0
     with context.progress("read", sum(sizes)) as progress:
@@ -132,11 +128,7 @@ def _records(context: Context, path: Path) -> Iterator[Drop | Damage]:
 
 
 def log_paths(context: Context) -> list[Path]:
-    """The logs named on the command line; else all files that match NEARDUP_LOG, oldest first.
-
-    Raises:
-        CommandError: there is no log.
-    """
+    """The logs named on the command line; else all files that match NEARDUP_LOG, oldest first."""
     if named := _named(context, DROPS):
         return named
     place = _place(context)
@@ -154,11 +146,7 @@ def log_paths(context: Context) -> list[Path]:
 
 
 def skip_logs(context: Context) -> list[Path]:
-    """The logs of skipped requests named on the command line; else the newest one.
-
-    Raises:
-        CommandError: there is no log.
-    """
+    """The logs of skipped requests named on the command line; else the newest one."""
     if named := _named(context, SKIPS):
         return named
     files = _files(str(skip_log(_place(context))))
@@ -180,11 +168,7 @@ def skips_beside(context: Context, logs: Iterable[Path]) -> list[Path]:
 
 
 def _named(context: Context, kind: str) -> list[Path]:
-    """The logs named on the command line.
-
-    Raises:
-        CommandError: one of them is no file.
-    """
+    """The logs named on the command line, which must be files."""
     # By resolved path, so that each log is read once.
     named = {Path(name).resolve(): Path(name) for name in context.options.logs}
     for path in named.values():

@@ -55,7 +55,8 @@ def _is_shown(character: str) -> bool:
 def encode_json(value: Any) -> str:
     """One line of JSON, with control characters and invisible characters escaped.
 
-    If the encoding of stdout is not UTF-8, all non-ASCII characters are escaped too.
+    Times are in ISO 8601, and paths are strings. If the encoding of stdout is not UTF-8, all
+    non-ASCII characters are escaped too.
     """
     others = codecs.lookup(sys.stdout.encoding or "utf-8").name != "utf-8"
     text = json.dumps(value, ensure_ascii=others, default=_as_text)

@@ -66,11 +66,7 @@ def report(context: Context) -> int:
 
 
 def _spider(context: Context, drops: list[Drop]) -> str:
-    """The spider whose store is looked at.
-
-    Raises:
-        CommandError: there are several, and each has a store.
-    """
+    """The spider whose store is looked at; there must be one, if each spider has a store."""
     spiders = sorted({drop.spider for drop in drops})
     if len(spiders) > 1 and context.config.store_of_each_spider:
         raise CommandError(

@@ -76,12 +76,8 @@ def write_and_mark(
 ) -> tuple[int, int]:
     """Write a feed, and mark the pages in it as no duplicates in their spiders' stores.
 
-    Returns:
-        The number of items, and of marked pages.
-
-    Raises:
-        ValueError: a record is damaged, or the feed cannot be written in this format.
-        OSError: the feed cannot be written.
+    Returns the numbers of items and of marked pages. Raises ValueError if a record is damaged, or
+    the feed cannot be written in this format.
     """
     settings = context.settings
     items = context.each("restore", items_of(drops, context.warn), len(drops))

@@ -100,13 +100,8 @@ class _Pages:
     def restore(self, drops: Sequence[Drop]) -> tuple[list[Path], int]:
         """Write the items of drops beside their logs, and mark their pages as no duplicates.
 
-        Each log has its own file, so that a review of other logs does not replace it.
-
-        Returns:
-            The files, and the number of items in them.
-
-        Raises:
-            ValueError: nothing, or nothing more, can be restored.
+        Each log has its own file, so that a review of other logs does not replace it. Returns the
+        files, and the number of items in them; raises ValueError if nothing can be restored.
         """
         context, settings = self._context, self._context.settings
         files, restored = [], 0

@@ -45,11 +45,7 @@ def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
 
 
 def _records(context: Context, log: Path) -> Iterator[Skip]:
-    """The records of a log; warns of damaged lines.
-
-    Raises:
-        CommandError: the log has lines, and none of them is a record.
-    """
+    """The records of a log, of which one line must be a record; warns of damaged lines."""
     records = list(read_skips(log))
     damaged = [record for record in records if isinstance(record, Damage)]
     if damaged and len(damaged) == len(records):

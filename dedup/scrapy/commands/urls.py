@@ -105,11 +105,7 @@ def _found(context: Context) -> list[tuple[str, Tally]]:
 def _of_site(
     tallies: Iterable[tuple[str, Tally]], named: Site | None
 ) -> Iterable[tuple[str, Tally]]:
-    """The patterns of the site in --site, which may be several hosts; all without that option.
-
-    Raises:
-        CommandError: there is none.
-    """
+    """The patterns of the site in --site, which may be several hosts; all without that option."""
     if named is None:
         return tallies
     known = list(tallies)
