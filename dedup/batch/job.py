@@ -47,29 +47,21 @@ class Fields:
 class Job:
     """One batch.
 
-    Attributes:
-        inputs: files, and folders of files.
-        output: the folder of the results.
-        against: a store, written as in ``NEARDUP_STORE``, or an export file; empty for none. Its
-            pages come before the pages of the inputs, and all of them survive.
-        root: the base folder of a store's relative path.
-        keep: which page of a cluster survives: one of KEEP.
-        format: the format of the results, one of FORMATS.
-        master: the master URL of Spark.
-
     Raises:
         BatchError: ``keep`` or ``format`` has another value.
     """
 
     config: Config
-    inputs: tuple[Path, ...]
-    output: Path
+    inputs: tuple[Path, ...]  # Files, and folders of files.
+    output: Path  # The folder of the results.
     fields: Fields = Fields()
+    # A store, written as in ``NEARDUP_STORE``, or an export file; empty for none. Its pages come
+    # before the pages of the inputs, and all of them survive.
     against: str = ""
-    root: Path = Path()
-    keep: str = INLINE
-    format: str = "parquet"
-    master: str = "local[*]"
+    root: Path = Path()  # The base folder of a store's relative path.
+    keep: str = INLINE  # Which page of a cluster survives: one of KEEP.
+    format: str = "parquet"  # The format of the results, one of FORMATS.
+    master: str = "local[*]"  # The master URL of Spark.
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:

@@ -58,24 +58,16 @@ def _near_words(words: DataFrame, config: Config) -> DataFrame:
 
 @dataclass(slots=True)
 class Rounds:
-    """The rounds of comparisons over one collection: groups of equal pages.
-
-    Attributes:
-        words: the folder of their words.
-        folder: the folder for results, with a folder per round.
-        heavy: the heavy words, by number.
-        count: number of rounds so far.
-        compared: pairs of groups compared so far.
-    """
+    """The rounds of comparisons over one collection: groups of equal pages."""
 
     spark: SparkSession
     config: Config
     groups: DataFrame
     words: Path
-    folder: Path
-    heavy: Sequence[bytes]
-    count: int = 0
-    compared: int = 0
+    folder: Path  # The folder for results, with a folder per round.
+    heavy: Sequence[bytes]  # The heavy words, by number.
+    count: int = 0  # Number of rounds so far.
+    compared: int = 0  # Pairs of groups compared so far.
 
     def run(self, collection: Collection) -> Outcome:
         """Compare until nothing is left to compare; returns the outcome of a crawl."""

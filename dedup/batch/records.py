@@ -19,19 +19,12 @@ from dedup.page.limits import is_no_page
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """One record of a collection.
+    """One record of a collection."""
 
-    Attributes:
-        place: its place in the file.
-        fields: its content; None if it cannot be read.
-        line: the record as in its file of JSON lines; empty for other formats.
-        content_type: the Content-Type header of a page in bytes.
-    """
-
-    place: int
-    fields: Mapping[str, Any] | None
-    line: bytes = b""
-    content_type: str | None = None
+    place: int  # Its place in the file.
+    fields: Mapping[str, Any] | None  # Its content; None if it cannot be read.
+    line: bytes = b""  # The record as in its file of JSON lines; empty for other formats.
+    content_type: str | None = None  # The Content-Type header of a page in bytes.
 
     def as_json(self, pages: Collection[str]) -> str | None:
         """The record as one line of JSON; None if it cannot be read.

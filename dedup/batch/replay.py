@@ -77,14 +77,10 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a replay.
+    """The result of a replay."""
 
-    Attributes:
-        drops: the dropped pages, in order.
-        standing: by number of a heavy word, the groups of the pages kept under it, in order.
-    """
-
-    drops: list[Drop]
+    drops: list[Drop]  # The dropped pages, in order.
+    # By number of a heavy word, the groups of the pages kept under it, in order.
     standing: list[list[int]]
 
 

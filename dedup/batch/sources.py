@@ -27,19 +27,14 @@ ROWS = 16  # Rows of Parquet in memory at a time; a page may have megabytes.
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The input of one task.
+    """The input of one task."""
 
-    Attributes:
-        file: number of its file.
-        start, end: a range of bytes for JSON lines, or of row groups for Parquet.
-        first: place of its first record, for Parquet.
-    """
-
-    file: int
+    file: int  # Number of its file.
     path: Path
+    # A range of bytes for JSON lines, or of row groups for Parquet.
     start: int = 0
     end: int | None = None
-    first: int = 0
+    first: int = 0  # Place of its first record, for Parquet.
 
 
 def list_files(inputs: tuple[Path, ...]) -> list[Path]:

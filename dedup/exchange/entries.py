@@ -31,15 +31,10 @@ class ExchangeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ExportedPage:
-    """A page on its way from one store to another.
+    """A page on its way from one store to another."""
 
-    Attributes:
-        record: its record; the page number is the number in the source, or 0.
-        text: its main text, one paragraph a line; empty if none is kept.
-    """
-
-    record: Record
-    text: str = ""
+    record: Record  # Its record; the page number is the number in the source, or 0.
+    text: str = ""  # Its main text, one paragraph a line; empty if none is kept.
 
 
 def page_entry(page: ExportedPage) -> dict[str, Any]:

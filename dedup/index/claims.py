@@ -31,21 +31,15 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An earlier page that is related to a later one.
+    """An earlier page that is related to a later one."""
 
-    Attributes:
-        record: the earlier page.
-        kinship: how the later page relates to it.
-        claim: the claim of the earlier page if it is only reserved so far.
-        name: the URL of the earlier page or of a plainer copy; empty for that of ``record``.
-        plain: why the later page is the plainest of all copies; empty if it is not.
-    """
-
-    record: Record
-    kinship: Kinship
+    record: Record  # The earlier page.
+    kinship: Kinship  # How the later page relates to it.
+    # The claim of the earlier page if it is only reserved so far.
     claim: Claim | RemoteClaim | None = None
+    # The URL of the earlier page or of a plainer copy; empty for that of ``record``.
     name: str = ""
-    plain: str = ""
+    plain: str = ""  # Why the later page is the plainest of all copies; empty if it is not.
 
     @property
     def of(self) -> str:
@@ -149,29 +143,18 @@ class Settling:
 
 @dataclass(slots=True, eq=False)
 class Claim(Settling):
-    """One page between its check and its outcome.
-
-    Attributes:
-        record: its record.
-        verdict: the verdict on it.
-        match: the page that it repeats; for a new page the closest related page.
-        reservation: its ticket while it is reserved.
-        reason: why it was skipped.
-        text: its title and main text, packed, if they are kept.
-        alone: whether its request was unknown at its check and no page of it has come since.
-        canonical_url: the URL that it declares as canonical; empty for none.
-        named: requests of the pages that it is said to be the same as.
-    """
+    """One page between its check and its outcome."""
 
     record: Record
     verdict: Verdict
-    match: Match | None = None
-    reservation: int | None = None
-    reason: str = ""
-    text: bytes = b""
+    match: Match | None = None  # The page that it repeats; for a new page the closest related page.
+    reservation: int | None = None  # Its ticket while it is reserved.
+    reason: str = ""  # Why it was skipped.
+    text: bytes = b""  # Its title and main text, packed, if they are kept.
+    # Whether its request was unknown at its check and no page of it has come since.
     alone: bool = False
-    canonical_url: str = ""
-    named: Sequence[bytes] = ()
+    canonical_url: str = ""  # The URL that it declares as canonical; empty for none.
+    named: Sequence[bytes] = ()  # Requests of the pages that it is said to be the same as.
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -180,15 +163,9 @@ class RemoteClaim:
 
     When it is no longer open, it counts as released, whatever its outcome was. If it was exported,
     a page that is decided again finds it in the store.
-
-    Attributes:
-        record: its record.
-        reservation: its ticket.
-        refresh: updates the state; cheap to call often.
-        state: its last known state.
     """
 
     record: Record
     reservation: int
-    refresh: Callable[[], None]
-    state: State = State.OPEN
+    refresh: Callable[[], None]  # Updates the state; cheap to call often.
+    state: State = State.OPEN  # Its last known state.

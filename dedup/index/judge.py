@@ -37,20 +37,13 @@ _EQUAL = Comparison(1.0, 0, 1.0, Findings(0.0, 0.0, held=1.0))
 
 @dataclass(frozen=True, slots=True)
 class Kinship:
-    """How a later page relates to an earlier one.
+    """How a later page relates to an earlier one."""
 
-    Attributes:
-        comparison: the comparison of their fingerprints.
-        relation: the relation of the later page to the earlier one.
-        new: share of the later page that is new, 0 to 1, as far as is known.
-        text: the comparison of their texts, if both were available.
-        of_item: whether only one item of each is compared; then all values are of these items.
-    """
-
-    comparison: Comparison
-    relation: Relation
-    new: float = 0.0
-    text: TextComparison | None = None
+    comparison: Comparison  # The comparison of their fingerprints.
+    relation: Relation  # The relation of the later page to the earlier one.
+    new: float = 0.0  # Share of the later page that is new, 0 to 1, as far as is known.
+    text: TextComparison | None = None  # The comparison of their texts, if both were available.
+    # Whether only one item of each is compared; then all values are of these items.
     of_item: bool = False
 
 

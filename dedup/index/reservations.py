@@ -23,24 +23,17 @@ MOST_COMPARED = 200
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The result of one look-up of a page.
+    """The result of one look-up of a page."""
 
-    Attributes:
-        known: the stored page of its request.
-        held: whether another page of its request is in flight.
-        pages: stored pages found under its words, the oldest first, ``MOST_COMPARED`` at most. May
-            be empty if there is a page of the same request.
-        claims: pages in flight found under its words. May be empty in the same case.
-        common: how many of its words were too common to look up.
-        crowded: whether more than ``MOST_COMPARED`` stored pages were found.
-    """
-
-    known: Record | None = None
-    held: bool = False
+    known: Record | None = None  # The stored page of its request.
+    held: bool = False  # Whether another page of its request is in flight.
+    # Stored pages found under its words, the oldest first, ``MOST_COMPARED`` at most. May be empty
+    # if there is a page of the same request.
     pages: Iterable[Record] = ()
+    # Pages in flight found under its words. May be empty in the same case.
     claims: Iterable[Claim | RemoteClaim] = ()
-    common: int = 0
-    crowded: bool = False
+    common: int = 0  # How many of its words were too common to look up.
+    crowded: bool = False  # Whether more than ``MOST_COMPARED`` stored pages were found.
 
 
 class OwnClaims:

@@ -42,15 +42,10 @@ class Components(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Pages that repeat each other.
+    """Pages that repeat each other."""
 
-    Attributes:
-        survivor: the kept page: the most repeated page that was never dropped.
-        dropped: the other pages.
-    """
-
-    survivor: str
-    dropped: tuple[str, ...]
+    survivor: str  # The kept page: the most repeated page that was never dropped.
+    dropped: tuple[str, ...]  # The other pages.
 
     @property
     def size(self) -> int:

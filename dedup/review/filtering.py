@@ -16,27 +16,19 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The conditions for a drop; by default all drops fit.
+    """The conditions for a drop; by default all drops fit."""
 
-    Attributes:
-        hosts: the host of the dropped page, or of the page it repeats, is one of these.
-        urls: the dropped page is one of these.
-        of: the repeated page is one of these.
-        relation: the name of the relation of the two pages.
-        action: ``drop`` or ``tag``.
-        spiders: its spider is one of these.
-        least, most: bounds of the similarity, 0 to 1, both inclusive.
-        since, until: bounds of the time of the verdict; ``until`` is exclusive.
-    """
-
+    # The host of the dropped page, or of the page it repeats, is one of these.
     hosts: Collection[str] = ()
-    urls: Collection[str] = ()
-    of: Collection[str] = ()
-    relation: str = ""
-    action: str = ""
-    spiders: Collection[str] = ()
+    urls: Collection[str] = ()  # The dropped page is one of these.
+    of: Collection[str] = ()  # The repeated page is one of these.
+    relation: str = ""  # The name of the relation of the two pages.
+    action: str = ""  # ``drop`` or ``tag``.
+    spiders: Collection[str] = ()  # Its spider is one of these.
+    # Bounds of the similarity, 0 to 1, both inclusive.
     least: float = 0.0
     most: float = 1.0
+    # Bounds of the time of the verdict; ``until`` is exclusive.
     since: datetime | None = None
     until: datetime | None = None
 

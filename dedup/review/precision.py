@@ -83,25 +83,16 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The lowest threshold at which the judgements reach a wanted precision.
+    """The lowest threshold at which the judgements reach a wanted precision."""
 
-    Attributes:
-        wanted: the precision to reach.
-        threshold: the similarity; None if too few are judged or none reaches the precision.
-        judged: number of records judged right or wrong, at any similarity.
-        above: the judgements at or above the threshold.
-        lost: number of records judged right below the threshold.
-        below: number of all records below the threshold, judged or not.
-        sure: whether the whole interval of the precision is at or above ``wanted``.
-    """
-
-    wanted: float
+    wanted: float  # The precision to reach.
+    # The similarity; None if too few are judged or none reaches the precision.
     threshold: float | None
-    judged: int
-    above: Tally
-    lost: int
-    below: int
-    sure: bool
+    judged: int  # Number of records judged right or wrong, at any similarity.
+    above: Tally  # The judgements at or above the threshold.
+    lost: int  # Number of records judged right below the threshold.
+    below: int  # Number of all records below the threshold, judged or not.
+    sure: bool  # Whether the whole interval of the precision is at or above ``wanted``.
 
 
 def tally(judged: Iterable[Judged]) -> Tally:

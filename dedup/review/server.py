@@ -42,21 +42,14 @@ Restore = Callable[[Sequence[Drop]], tuple[list[Path], int]]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The data and the actions of a review.
-
-    Attributes:
-        drops: the records.
-        judgements: stores the verdicts.
-        texts: returns the texts of a record; raises OSError or ValueError if it cannot.
-        restore: restores drops; returns the files and the number of items; may raise the same.
-        notes: messages about the logs for the user.
-    """
+    """The data and the actions of a review."""
 
     drops: Sequence[Drop]
-    judgements: Judgements
-    texts: TextsOf
+    judgements: Judgements  # Stores the verdicts.
+    texts: TextsOf  # Returns the texts of a record; raises OSError or ValueError if it cannot.
+    # Restores drops; returns the files and the number of items; may raise the same.
     restore: Restore
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # Messages about the logs for the user.
 
 
 def make_app(review: Review, token: str, port: int) -> Flask:

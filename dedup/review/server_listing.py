@@ -27,32 +27,20 @@ HOSTS = 200  # Hosts in the menu, the most frequent first.
 
 @dataclass(frozen=True, slots=True)
 class Filter(Choice):
-    """The records to show; an empty value matches all. ``host`` is faster than ``hosts``.
+    """The records to show; an empty value matches all. ``host`` is faster than ``hosts``."""
 
-    Attributes:
-        host: the host of the dropped page or of the page it repeats.
-        judged: one of ``JUDGED``.
-        text: a part of either URL, in lower case; matches in any case.
-    """
-
-    host: str = ""
-    judged: str = ""
-    text: str = ""
+    host: str = ""  # The host of the dropped page or of the page it repeats.
+    judged: str = ""  # One of ``JUDGED``.
+    text: str = ""  # A part of either URL, in lower case; matches in any case.
 
 
 @dataclass(frozen=True, slots=True)
 class ListingPage:
-    """One page of the records that match a filter, by number.
+    """One page of the records that match a filter, by number."""
 
-    Attributes:
-        numbers: the records, in order.
-        before: number of matching records before them.
-        total: number of all matching records.
-    """
-
-    numbers: list[int]
-    before: int
-    total: int
+    numbers: list[int]  # The records, in order.
+    before: int  # Number of matching records before them.
+    total: int  # Number of all matching records.
 
 
 def parse_filter(words: Mapping[str, str]) -> Filter:

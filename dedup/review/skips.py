@@ -32,16 +32,11 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class SkippedPattern:
-    """The URLs that were skipped for a pattern, and its latest evidence.
-
-    Attributes:
-        skipped: the number of different URLs.
-        size: the estimated size of their answers, in bytes.
-    """
+    """The URLs that were skipped for a pattern, and its latest evidence."""
 
     pattern: str
-    skipped: int
-    size: int
+    skipped: int  # The number of different URLs.
+    size: int  # The estimated size of their answers, in bytes.
     downloads: int
     hits: int
     example: str

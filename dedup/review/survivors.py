@@ -33,25 +33,16 @@ class ItemState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The data of one feed item for a choice.
+    """The data of one feed item for a choice."""
 
-    Attributes:
-        url: its URL: that of its page, or its own.
-        of: the page that it repeats; empty if it is unique.
-        date: when its page was written or fetched; ``NEVER`` if unknown.
-        length: the length of its text, in characters or in words; the same unit for all entries.
-        plain: why its URL was the plainest so far, as its tag says; empty otherwise.
-        page: the URL of the page that gave it; empty if it is not known.
-        state: how it was judged.
-    """
-
-    url: str
-    of: str = ""
-    date: datetime = NEVER
+    url: str  # Its URL: that of its page, or its own.
+    of: str = ""  # The page that it repeats; empty if it is unique.
+    date: datetime = NEVER  # When its page was written or fetched; ``NEVER`` if unknown.
+    # The length of its text, in characters or in words; the same unit for all entries.
     length: int = 0
-    plain: str = ""
-    page: str = ""
-    state: ItemState = ItemState.WITH_PAGE
+    plain: str = ""  # Why its URL was the plainest so far, as its tag says; empty otherwise.
+    page: str = ""  # The URL of the page that gave it; empty if it is not known.
+    state: ItemState = ItemState.WITH_PAGE  # How it was judged.
 
     @property
     def is_alone(self) -> bool:

@@ -28,21 +28,14 @@ EXAMPLES = 2
 
 @dataclass(slots=True)
 class _Suspect:
-    """A page that most pages of a host may repeat.
+    """A page that most pages of a host may repeat."""
 
-    Attributes:
-        of: its URL.
-        votes: pages of the host that repeated it, less pages that did not; from 0 to ``VOTES``.
-        repeats: number of pages of the host that repeated it.
-        checked: number of pages of the host with a verdict, since the first repeat.
-        examples: URLs of the first pages that repeated it.
-    """
-
-    of: str
+    of: str  # Its URL.
+    # Pages of the host that repeated it, less pages that did not; from 0 to ``VOTES``.
     votes: int = 0
-    repeats: int = 0
-    checked: int = 0
-    examples: list[str] = field(default_factory=list)
+    repeats: int = 0  # Number of pages of the host that repeated it.
+    checked: int = 0  # Number of pages of the host with a verdict, since the first repeat.
+    examples: list[str] = field(default_factory=list)  # URLs of the first pages that repeated it.
 
 
 class SwallowWatch:

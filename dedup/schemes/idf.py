@@ -46,13 +46,9 @@ Table = tuple[list[bytes], Weights]  # Words, as UTF-8, and their nidf; one entr
 
 @dataclass(frozen=True, slots=True)
 class Idf:
-    """A model, ready for look-ups.
+    """A model, ready for look-ups."""
 
-    Attributes:
-        version: a digest of the content, equal for models with equal weights.
-    """
-
-    version: str
+    version: str  # A digest of the content, equal for models with equal weights.
     _hashes: Hashes
     _weights: Weights
 

@@ -41,23 +41,14 @@ class Sketch(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """The comparison of two sketches; all but ``seen`` are estimated shares, 0 to 1.
+    """The comparison of two sketches; all but ``seen`` are estimated shares, 0 to 1."""
 
-    Attributes:
-        resemblance: share of all shingles that are in both texts.
-        held: share of the first text's shingles that are in the second.
-        holds: share of the second text's shingles that are in the first.
-        new: share of the first text in passages that the second lacks.
-        gone: share of the second text in passages that the first lacks.
-        seen: number of hashes of the first text that the estimates are based on.
-    """
-
-    resemblance: float
-    held: float
-    holds: float
-    new: float
-    gone: float
-    seen: int
+    resemblance: float  # Share of all shingles that are in both texts.
+    held: float  # Share of the first text's shingles that are in the second.
+    holds: float  # Share of the second text's shingles that are in the first.
+    new: float  # Share of the first text in passages that the second lacks.
+    gone: float  # Share of the second text in passages that the first lacks.
+    seen: int  # Number of hashes of the first text that the estimates are based on.
 
 
 APART = Likeness(0.0, 0.0, 0.0, 1.0, 1.0, 0)

@@ -43,15 +43,10 @@ _CHECKPOINT = struct.Struct(">IQ")
 
 
 class Checkpoint(NamedTuple):
-    """How far the index on disk is complete.
+    """How far the index on disk is complete."""
 
-    Attributes:
-        sweep: number of the next sweep, from 1.
-        covered: the last page whose entries are all in the index on disk.
-    """
-
-    sweep: int = 1
-    covered: int = 0
+    sweep: int = 1  # Number of the next sweep, from 1.
+    covered: int = 0  # The last page whose entries are all in the index on disk.
 
 
 class Sweeps:

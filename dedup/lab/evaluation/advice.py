@@ -30,22 +30,14 @@ from dedup.schemes.options import rules
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The threshold for one scheme, across hosts or within a host.
+    """The threshold for one scheme, across hosts or within a host."""
 
-    Attributes:
-        similarity: the smallest one that reaches the precision; None if none does.
-        setting: the setting and value that make it the threshold; empty if there is none.
-        counts: the pairs that would be reported with it.
-        few: whether its pairs are too few to be sure of the precision.
-        looked_at: share of the labelled pairs that were looked at: the maximum recall.
-        most_alike_false: similarity of the most similar false pair; None if there is none.
-    """
-
-    similarity: float | None
-    setting: str
-    counts: Counts | None
-    few: bool
-    looked_at: float | None
+    similarity: float | None  # The smallest one that reaches the precision; None if none does.
+    setting: str  # The setting and value that make it the threshold; empty if there is none.
+    counts: Counts | None  # The pairs that would be reported with it.
+    few: bool  # Whether its pairs are too few to be sure of the precision.
+    looked_at: float | None  # Share of the labelled pairs that were looked at: the maximum recall.
+    # Similarity of the most similar false pair; None if there is none.
     most_alike_false: float | None
 
 

@@ -36,28 +36,16 @@ class CorpusError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """One text of a corpus.
+    """One text of a corpus."""
 
-    Attributes:
-        key: unique in the corpus: name of the file, ``/``, id.
-        id: as given, else the URL; a relative path in a folder.
-        place: its file and line, for messages.
-        url: its URL, or a made-up one with the file as host.
-        cluster: equal for pages that are edits of the same text.
-        kind: how it was made from another text; empty if that is not known.
-        title: its title, if given.
-        content: plain text or HTML; a file of HTML in bytes.
-        html: whether the content is HTML.
-    """
-
-    key: str
-    id: str
-    place: str
-    url: str
-    cluster: str
-    kind: str
-    title: str
-    content: str | bytes
+    key: str  # Unique in the corpus: name of the file, ``/``, id.
+    id: str  # As given, else the URL; a relative path in a folder.
+    place: str  # Its file and line, for messages.
+    url: str  # Its URL, or a made-up one with the file as host.
+    cluster: str  # Equal for pages that are edits of the same text.
+    kind: str  # How it was made from another text; empty if that is not known.
+    title: str  # Its title, if given.
+    content: str | bytes  # Plain text or HTML; a file of HTML in bytes.
     html: bool
 
     @property
@@ -76,17 +64,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """An opened corpus; each iteration reads it from its beginning, in the same order.
+    """An opened corpus; each iteration reads it from its beginning, in the same order."""
 
-    Attributes:
-        sources: the files and folders of its pages.
-        equal_ids: whether pages of equal id in different sources are the same text.
-        limit: maximum pages read of each source; None for all.
-    """
-
-    sources: tuple[Source, ...]
-    equal_ids: bool
-    limit: int | None = None
+    sources: tuple[Source, ...]  # The files and folders of its pages.
+    equal_ids: bool  # Whether pages of equal id in different sources are the same text.
+    limit: int | None = None  # Maximum pages read of each source; None for all.
 
     def __iter__(self) -> Iterator[CorpusPage]:
         """Read every page; raises CorpusError for a file or line that cannot be read."""

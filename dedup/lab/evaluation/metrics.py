@@ -31,19 +31,12 @@ WHERE = ("across hosts", "within a host")
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """The pairs of one page that a scheme looked at; arrays of one length.
-
-    Attributes:
-        others: numbers of the earlier pages.
-        score: similarity in steps, 0 to ``STEPS``.
-        distance: Hamming distance; -1 if the scheme has none.
-        reported: 1 or 0.
-    """
+    """The pairs of one page that a scheme looked at; arrays of one length."""
 
     others: Numbers
-    score: Numbers
-    distance: Numbers
-    reported: Numbers
+    score: Numbers  # Similarity in steps, 0 to ``STEPS``.
+    distance: Numbers  # Hamming distance; -1 if the scheme has none.
+    reported: Numbers  # 1 or 0.
 
 
 def note(matches: Iterable[tuple[Match, bool]]) -> Looked:
@@ -67,25 +60,17 @@ def score(similarity: float) -> int:
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of one scheme.
+    """The counts of one scheme."""
 
-    Attributes:
-        pairs: pairs looked at, by [reported][truth][within][band][score].
-        kinds: pairs reported, by [kind][within][truth].
-        distances: the largest Hamming distance at each score; -1 if there was none.
-        looked: pairs looked at.
-        fingerprints: pages with a fingerprint.
-        fingerprint_bytes, words: in all.
-        fingerprint_ns, index_ns: processor time, for looking up and storing together.
-    """
-
-    pairs: Numbers
-    kinds: Numbers
-    distances: Numbers
-    looked: int = 0
-    fingerprints: int = 0
+    pairs: Numbers  # Pairs looked at, by [reported][truth][within][band][score].
+    kinds: Numbers  # Pairs reported, by [kind][within][truth].
+    distances: Numbers  # The largest Hamming distance at each score; -1 if there was none.
+    looked: int = 0  # Pairs looked at.
+    fingerprints: int = 0  # Pages with a fingerprint.
+    # In all.
     fingerprint_bytes: int = 0
     words: int = 0
+    # Processor time, for looking up and storing together.
     fingerprint_ns: int = 0
     index_ns: int = 0
 
@@ -114,23 +99,15 @@ class Tally:
 
 @dataclass(slots=True)
 class Totals:
-    """The counts that are the same for all schemes.
+    """The counts that are the same for all schemes."""
 
-    Attributes:
-        labelled: labelled pairs, by [within][band].
-        kinds: labelled pairs, by [kind][within].
-        short: labelled pairs with a text too short for a fingerprint, by [within].
-        pages: pages read.
-        short_pages: pages too short for a fingerprint.
-        read_ns: processor time to extract and segment them.
-    """
-
-    labelled: Numbers
-    kinds: Numbers
+    labelled: Numbers  # Labelled pairs, by [within][band].
+    kinds: Numbers  # Labelled pairs, by [kind][within].
+    # Labelled pairs with a text too short for a fingerprint, by [within].
     short: Numbers = field(default_factory=lambda: np.zeros(len(WHERE), dtype=np.int64))
     pages: int = 0
-    short_pages: int = 0
-    read_ns: int = 0
+    short_pages: int = 0  # Pages too short for a fingerprint.
+    read_ns: int = 0  # Processor time to extract and segment them.
 
     @classmethod
     def empty(cls, kinds: int) -> Totals:
@@ -151,19 +128,12 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts of pairs, and the measures; a measure is None if it is undefined.
+    """Counts of pairs, and the measures; a measure is None if it is undefined."""
 
-    Attributes:
-        labelled: pairs labelled as the same text.
-        found: labelled pairs that were reported.
-        unlabelled: reported pairs without a label that resemble each other.
-        false: all other reported pairs.
-    """
-
-    labelled: int
-    found: int
-    unlabelled: int
-    false: int
+    labelled: int  # Pairs labelled as the same text.
+    found: int  # Labelled pairs that were reported.
+    unlabelled: int  # Reported pairs without a label that resemble each other.
+    false: int  # All other reported pairs.
 
     @property
     def reported(self) -> int:

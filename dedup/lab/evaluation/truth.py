@@ -16,14 +16,8 @@ from dedup.lab.evaluation.labels import Labels
 from dedup.lab.evaluation.resemblance import Shingles
 
 ALIKE = 0.5
-BANDS = (
-    0.0,
-    0.3,
-    0.5,
-    0.7,
-    0.8,
-    0.9,
-)  # Where the bands of resemblance begin; the last one contains 1.
+# Where the bands of resemblance begin; the last one contains 1.
+BANDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9)
 
 
 class Truth(IntEnum):
@@ -36,18 +30,12 @@ class Truth(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The true relations of one page to some earlier ones; arrays of equal length.
+    """The true relations of one page to some earlier ones; arrays of equal length."""
 
-    Attributes:
-        others: their numbers, increasing.
-        truth: values of ``Truth``.
-        within: 1 if the two pages are of one host, else 0.
-        band, kind: indexes into ``BANDS``, and into the catalogue's ``kind_names``.
-    """
-
-    others: Numbers
-    truth: Numbers
-    within: Numbers
+    others: Numbers  # Their numbers, increasing.
+    truth: Numbers  # Values of ``Truth``.
+    within: Numbers  # 1 if the two pages are of one host, else 0.
+    # Indexes into ``BANDS``, and into the catalogue's ``kind_names``.
     band: Numbers
     kind: Numbers
 

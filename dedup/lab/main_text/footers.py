@@ -62,18 +62,14 @@ class FooterPage:
 
 @dataclass(frozen=True, slots=True)
 class FooterCount:
-    """How an extractor reads pages of one shape, with named footers or others.
-
-    Attributes:
-        sure: share of pages with a sure main text.
-        footer: share of pages of which it keeps most of the footer, but not half of the own text.
-    """
+    """How an extractor reads pages of one shape, with named footers or others."""
 
     shape: str
     named: bool
     extractor: str
     pages: int
-    sure: float
+    sure: float  # Share of pages with a sure main text.
+    # Share of pages of which it keeps most of the footer, but not half of the own text.
     footer: float
 
 

@@ -49,23 +49,14 @@ class GoldError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """One page of a collection.
+    """One page of a collection."""
 
-    Attributes:
-        id: its name in the collection.
-        html: the page, decoded.
-        text: its main text by people's judgement; None without gold.
-        url: its URL, or that of its site; empty if neither is known.
-        language: from the collection, else ``zh`` or ``other`` by script.
-        kind: from the collection, else as the page declares.
-    """
-
-    id: str
-    html: str
-    text: str | None
-    url: str
-    language: str
-    kind: str
+    id: str  # Its name in the collection.
+    html: str  # The page, decoded.
+    text: str | None  # Its main text by people's judgement; None without gold.
+    url: str  # Its URL, or that of its site; empty if neither is known.
+    language: str  # From the collection, else ``zh`` or ``other`` by script.
+    kind: str  # From the collection, else as the page declares.
 
 
 def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:

@@ -80,24 +80,16 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """Shares of joined pairs for one language and extractor; None of no pairs.
-
-    Attributes:
-        same: pairs of pages with the same article.
-        found: share of these joined, as pages of two hosts.
-        found_short: the same for articles under 200 tokens.
-        found_near: share of these within 3 bits.
-        different: pairs of pages with different articles in one template.
-        wrong_one_host, wrong_two_hosts: share of these joined, as pages of one host or two.
-    """
+    """Shares of joined pairs for one language and extractor; None of no pairs."""
 
     language: str
     extractor: str
-    same: int
-    found: float | None
-    found_short: float | None
-    found_near: float | None
-    different: int
+    same: int  # Pairs of pages with the same article.
+    found: float | None  # Share of these joined, as pages of two hosts.
+    found_short: float | None  # The same for articles under 200 tokens.
+    found_near: float | None  # Share of these within 3 bits.
+    different: int  # Pairs of pages with different articles in one template.
+    # Share of these joined, as pages of one host or two.
     wrong_one_host: float | None
     wrong_two_hosts: float | None
 

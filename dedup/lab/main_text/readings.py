@@ -39,23 +39,15 @@ _WARM_UP = "<html><body><article><p>Whatever is loaded on first use is loaded no
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The main text of one page by one extractor.
-
-    Attributes:
-        sure: whether the main text is sure.
-        kept: kept tokens, as a share of the page's visible tokens.
-        seconds: CPU time of the extraction, from decoded HTML.
-        bag: agreement with gold by tokens; None without gold.
-        shingles: the same by shingles.
-    """
+    """The main text of one page by one extractor."""
 
     page: GoldPage
     extractor: str
     sure: bool
-    kept: float
-    seconds: float
-    bag: Score | None
-    shingles: Score | None
+    kept: float  # Kept tokens, as a share of the page's visible tokens.
+    seconds: float  # CPU time of the extraction, from decoded HTML.
+    bag: Score | None  # Agreement with gold by tokens; None without gold.
+    shingles: Score | None  # The same by shingles.
     text: str = ""
 
 
@@ -72,22 +64,16 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Confidence and time of an extractor, with gold or without.
-
-    Attributes:
-        sure: share of pages with a sure main text.
-        kept: mean share of a page's visible tokens that it keeps.
-        median_ms, mean_ms: CPU milliseconds per page.
-        relative: its total time over that of the yardstick; None if that did not run.
-    """
+    """Confidence and time of an extractor, with gold or without."""
 
     extractor: str
     pages: int
-    sure: float
-    kept: float
+    sure: float  # Share of pages with a sure main text.
+    kept: float  # Mean share of a page's visible tokens that it keeps.
+    # CPU milliseconds per page.
     median_ms: float
     mean_ms: float
-    relative: float | None
+    relative: float | None  # Its total time over that of the yardstick; None if that did not run.
 
 
 @dataclass(frozen=True, slots=True)

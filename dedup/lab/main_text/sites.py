@@ -29,20 +29,13 @@ _WHOLE = ("all", "language", "kind")  # First words of the names of groups of al
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """The figures of known pages, or of pages held out.
-
-    Attributes:
-        f1: F1 by shingles, as ``f1_of_means``; None of no pages.
-        worst: the lowest F1 of the folds with enough pages; None if there is none.
-        sure: share of pages with a sure main text.
-        wrong: share of sure pages with an F1 under a half.
-    """
+    """The figures of known pages, or of pages held out."""
 
     pages: int
-    f1: float | None
-    worst: float | None
-    sure: float | None
-    wrong: float | None
+    f1: float | None  # F1 by shingles, as ``f1_of_means``; None of no pages.
+    worst: float | None  # The lowest F1 of the folds with enough pages; None if there is none.
+    sure: float | None  # Share of pages with a sure main text.
+    wrong: float | None  # Share of sure pages with an F1 under a half.
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,11 @@ from dedup.lab.simulator.prose import Language, Text, headline
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """The means of an edit.
+    """The means of an edit."""
 
-    Attributes:
-        strength: 0 changes nothing, 1 is the maximum that reposts do of this kind.
-        rng: the only source of random numbers; one seed, one result.
-        others: texts to take sentences and headlines from; may be empty.
-    """
-
-    strength: float
-    rng: Random
-    others: Sequence[Text] = ()
+    strength: float  # 0 changes nothing, 1 is the maximum that reposts do of this kind.
+    rng: Random  # The only source of random numbers; one seed, one result.
+    others: Sequence[Text] = ()  # Texts to take sentences and headlines from; may be empty.
 
     def count(self, size: int, most: float = 1.0) -> int:
         """The number of ``size`` things to change, if strength 1 changes the share ``most``."""

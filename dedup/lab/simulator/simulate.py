@@ -53,23 +53,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a corpus is made.
+    """How a corpus is made."""
 
-    Attributes:
-        steps: ways to make copies, which take turns; at least one.
-        copies: copies of each article.
-        html: whether to make whole pages; else plain texts.
-        same_host: whether copies are on the originals' host, in other templates.
-        template: template of the originals.
-        seed: one seed, one corpus.
-    """
-
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...]  # Ways to make copies, which take turns; at least one.
     copies: int = 1
-    html: bool = False
-    same_host: bool = False
-    template: str = "portal"
-    seed: int = 0
+    html: bool = False  # Whether to make whole pages; else plain texts.
+    same_host: bool = False  # Whether copies are on the originals' host, in other templates.
+    template: str = "portal"  # Template of the originals.
+    seed: int = 0  # One seed, one corpus.
 
 
 @dataclass(frozen=True, slots=True)

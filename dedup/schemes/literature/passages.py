@@ -35,19 +35,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a page.
+    """A part of a page."""
 
-    Attributes:
-        pieces: its paragraphs or sentences.
-        size: number of its tokens.
-        start: number of tokens before it in the page.
-        headed: whether it begins with a heading or directly after one.
-    """
-
-    pieces: tuple[Piece, ...]
-    size: int
-    start: int
-    headed: bool
+    pieces: tuple[Piece, ...]  # Its paragraphs or sentences.
+    size: int  # Number of its tokens.
+    start: int  # Number of tokens before it in the page.
+    headed: bool  # Whether it begins with a heading or directly after one.
 
 
 def cut_passages(document: Document) -> list[Passage]:

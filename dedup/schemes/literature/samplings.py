@@ -49,17 +49,11 @@ class _Sketched:
 
 @dataclass(frozen=True, slots=True)
 class Sampled(_Sketched):
-    """``heintze`` and ``bharat``: the smallest hashes, all of them keys.
+    """``heintze`` and ``bharat``: the smallest hashes, all of them keys."""
 
-    Attributes:
-        modulus: only hashes divisible by it count; 1 for all.
-        most: maximum hashes kept.
-        min_similarity: minimum resemblance of near-duplicates.
-    """
-
-    modulus: int
-    most: int
-    min_similarity: float
+    modulus: int  # Only hashes divisible by it count; 1 for all.
+    most: int  # Maximum hashes kept.
+    min_similarity: float  # Minimum resemblance of near-duplicates.
 
     def sample(self, shingles: Hashes) -> bytes:
         chosen = _divisible(shingles, self.modulus)

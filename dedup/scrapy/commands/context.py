@@ -44,21 +44,15 @@ class UsageError(CommandError):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One ``scrapy neardup ACTION``.
-
-    Attributes:
-        name: its name.
-        run: does it, and returns the exit code; the first line of its docstring is the help.
-        add_options: adds its options to the parser; None if it has none.
-        reads_scheme: whether it reads the settings of the scheme.
-        on_store: whether it works on one store, which --spider chooses.
-    """
+    """One ``scrapy neardup ACTION``."""
 
     name: str
+    # Does it, and returns the exit code; the first line of its docstring is the help.
     run: Callable[[Context], int]
+    # Adds its options to the parser; None if it has none.
     add_options: Callable[[argparse.ArgumentParser], None] | None = None
-    reads_scheme: bool = True
-    on_store: bool = False
+    reads_scheme: bool = True  # Whether it reads the settings of the scheme.
+    on_store: bool = False  # Whether it works on one store, which --spider chooses.
 
     @property
     def help(self) -> str:

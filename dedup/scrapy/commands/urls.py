@@ -42,16 +42,10 @@ _PORT = re.compile(r"(?:[^:]+|\[.*\]):[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The site in --site.
+    """The site in --site."""
 
-    Attributes:
-        typed: as the user wrote it.
-        place: its host and port, as in a pattern; without a port if none was given.
-        host: its host.
-    """
-
-    typed: str
-    place: str
+    typed: str  # As the user wrote it.
+    place: str  # Its host and port, as in a pattern; without a port if none was given.
     host: str
 
     @classmethod

@@ -27,25 +27,16 @@ _ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %2
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One server, or several servers of one cluster, and the name of an index there.
+    """One server, or several servers of one cluster, and the name of an index there."""
 
-    Attributes:
-        url: the URL of one server, for redis-py; empty for a cluster.
-        nodes: host and port of the cluster nodes that are asked for the other nodes.
-        name: the name of the index; its keys begin with it.
-        shown: the address for messages, without a password.
-        user: user name for the login to a cluster.
-        password: password for the login to a cluster.
-        tls: whether connections to a cluster use TLS.
-    """
-
-    url: str = field(repr=False)
+    url: str = field(repr=False)  # The URL of one server, for redis-py; empty for a cluster.
+    # Host and port of the cluster nodes that are asked for the other nodes.
     nodes: tuple[tuple[str, int], ...]
-    name: str
-    shown: str
-    user: str | None = None
-    password: str | None = field(default=None, repr=False)
-    tls: bool = False
+    name: str  # The name of the index; its keys begin with it.
+    shown: str  # The address for messages, without a password.
+    user: str | None = None  # User name for the login to a cluster.
+    password: str | None = field(default=None, repr=False)  # Password for the login to a cluster.
+    tls: bool = False  # Whether connections to a cluster use TLS.
 
 
 def parse_address(text: str) -> Address:
