@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from dedup.schemes import Space
@@ -11,7 +10,7 @@ from dedup.store.bucket import holds, near_words
 from dedup.store.buckets import Buckets
 from dedup.store.layouts import Table
 
-REMEMBERED = 1024  # Words whose buckets are cached.
+REMEMBERED = 1024  # Words that are known to be in the tables.
 
 
 class Tables:
@@ -25,18 +24,10 @@ class Tables:
         self._space = space
         self._size = space.bits // 8
         self._probes_own = all(table.probe_radius == 0 for table in tables)
-        # The bucket of a word in each table. Cached, since a put follows the look-up of a word.
-        self.buckets_of = lru_cache(maxsize=REMEMBERED)(self._buckets_of)
         self._seen: set[int] = set()  # Words found in the tables since the last removal.
         self._tables = [
             (table, prefix + bytes((number,)), (table.width + 7) // 8)
             for number, table in enumerate(tables)
-        ]
-        self._cuts = [  # Tables by a single range of bits: a faster way to the same prefix.
-            (head, first, mask, size)
-            for table, head, size in self._tables
-            for first, _, mask in table.cuts
-            if len(table.cuts) == 1
         ]
 
     def near(self, word: int) -> set[int]:
@@ -61,12 +52,8 @@ class Tables:
             for prefix in table.probes(word)
         ]
 
-    def _buckets_of(self, word: int) -> Sequence[bytes]:
-        if self._cuts:
-            return [
-                head + (word >> first & mask).to_bytes(size, "big")
-                for head, first, mask, size in self._cuts
-            ]
+    def buckets_of(self, word: int) -> Sequence[bytes]:
+        """The bucket of a word in each table."""
         return [
             head + table.prefix(word).to_bytes(size, "big") for table, head, size in self._tables
         ]
