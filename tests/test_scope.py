@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.scope import SCOPES, bare_host, domain_of, host_of, scope_mask
+from dedup import scope
+from dedup.scope import SCOPES, are_of_one_site, bare_host, domain_of, host_of, scope_mask
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 WORDS = st.integers(0, 2**64 - 1)
@@ -84,6 +85,18 @@ def test_a_text_without_a_host_is_refused(text: str) -> None:
 )
 def test_the_domain_of_a_url(url: str, domain: str) -> None:
     assert domain_of(url) == domain
+
+
+def test_urls_of_one_site_have_one_domain() -> None:
+    url = "https://a.example.co.uk/"
+    assert are_of_one_site(url, "http://b.example.co.uk/x")
+    assert not are_of_one_site(url, "https://a.other.co.uk/")
+
+
+def test_urls_of_one_host_load_no_suffix_list() -> None:
+    scope._extractor.cache_clear()
+    assert are_of_one_site("https://one.example.com/1", "http://www.one.example.com:80/2")
+    assert not scope._extractor.cache_info().currsize
 
 
 def test_the_scopes_are_everywhere_the_domain_and_the_host() -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from dedup.index.lists import show_each_other
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
-from dedup.scope import SCOPES, domain_of
+from dedup.scope import SCOPES, are_of_one_site
 from dedup.store import Record
 from dedup.verdict import (
     Findings,
@@ -89,13 +89,13 @@ class Judge:
         if have_equal_texts(later, earlier):
             return True
         return self.scheme.nominates(
-            comparison, self.rules.most_new, same_host=_are_of_one_site(later, earlier)
+            comparison, self.rules.most_new, same_host=are_of_one_site(later.url, earlier.url)
         )
 
     def relate(self, later: Record, earlier: Record, comparison: Comparison) -> Kinship:
         """The relation of two pages by their fingerprints alone."""
         found = comparison.findings
-        same_site = _are_of_one_site(later, earlier)
+        same_site = are_of_one_site(later.url, earlier.url)
         listed = _are_listed_apart(later, earlier, found)
         if found is None:
             accepted = self.scheme.accepts(comparison, same_host=same_site)
@@ -124,14 +124,10 @@ class Judge:
         relation = relate(
             found,
             rules.most_new,
-            same_site=_are_of_one_site(later, earlier),
+            same_site=are_of_one_site(later.url, earlier.url),
             sure=comparison.sure,
         )
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
-
-
-def _are_of_one_site(one: Record, other: Record) -> bool:
-    return domain_of(one.url) == domain_of(other.url)
 
 
 def _are_listed_apart(later: Record, earlier: Record, found: Findings | None) -> bool:

@@ -15,7 +15,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 from dedup.page.declared import Declared, resolve
-from dedup.scope import domain_of, host_of
+from dedup.scope import are_of_one_site, host_of
 from dedup.store import Record
 
 _ENDING = re.compile(r"(?:/index)?(?:\.(?:[sx]?html?|php\d?|aspx?|jspx?|cgi|do))?\Z")
@@ -41,7 +41,7 @@ def show_each_other(one: Record, other: Record) -> bool:
 
     Two URLs with one path are one list page.
     """
-    if not (one.listing or other.listing) or domain_of(one.url) != domain_of(other.url):
+    if not (one.listing or other.listing) or not are_of_one_site(one.url, other.url):
         return False
     return one.listing != other.listing or _path_of(one.url) != _path_of(other.url)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from dedup.index.claims import Match
-from dedup.scope import domain_of
+from dedup.scope import are_of_one_site
 from dedup.store import Record
 from dedup.verdict import Relation
 
@@ -36,7 +36,7 @@ def choose_plain(later: Record, declared: str, match: Match) -> tuple[Record, Pl
     earlier = match.original
     if match.relation is not Relation.EQUAL or later.url in {"", earlier.url}:
         return earlier, None
-    if domain_of(later.url) != domain_of(earlier.url):
+    if not are_of_one_site(later.url, earlier.url):
         return earlier, None
     named = next((url for url in (earlier.url, plain_of(earlier)) if _is(url, declared)), "")
     record = _plainer(earlier, named or later.url, canonical=bool(named) or later.canonical)
