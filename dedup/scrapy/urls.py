@@ -72,9 +72,11 @@ class UrlLessons:
         if not _is_followed(request):
             return
         with self.stopwatch.running():
-            patterns = self.learner.patterns(request.url)
-            of = self.learner.note_page(request.url, response.body)
-            if self.skipping is not None:
+            if self.skipping is None:
+                self.learner.note_page(request.url, response.body)
+            else:
+                patterns = self.learner.patterns(request.url)  # First: later they may be forgotten.
+                of = self.learner.note_page(request.url, response.body)
                 self.skipping.note(request, patterns, is_hit=bool(of))
             self._noted()
 
