@@ -1,19 +1,24 @@
-/* Credits: lines with the source, editor, author or time of publication, at both ends of a main text. Each
-   site that reposts a text has other credits, so they are removed. */
+/* Credits: lines with the source, editor, author or time of publication, the way to the page, and buttons to
+   share or print, at both ends of a main text. Each site that reposts a text has other ones, so they are
+   removed. */
 
 #include "trunk.h"
 
 enum {
     LONGEST_CREDIT = 60, /* Maximum characters of a credit. */
-    MOST_CREDITS = 4     /* Maximum credits at each end. */
+    MOST_CREDITS = 6     /* Maximum credits at each end. */
 };
 
-/* The first words of credits in Chinese: source, editor in charge, editor, author, original title, time of
-   publication. */
+/* The first words of credits in Chinese: the source, the editor, the author, the original title, the time of
+   publication; the way to the page; the counts of its readers; buttons to share, print, enlarge or close. */
 static const char *const words[] = {
     "来源", "來源", "本文来源", "本文來源", "文章来源", "文章來源", "信息来源", "稿件来源", "责任编辑",
     "責任編輯", "责编", "責編", "编辑：", "編輯：", "编辑:", "編輯:", "校对：", "校對：", "作者：", "作者:",
     "原标题", "原標題", "发布时间", "發布時間", "发布日期", "發布日期",
+    "首页>", "首页 >", "当前位置", "目前位置", "您的位置", "您现在的位置",
+    "浏览次数", "瀏覽次數", "阅读次数", "点击次数", "访问次数",
+    "分享到", "分享至", "微信扫一扫", "用微信扫", "扫一扫在手机", "扫码分享", "打印本页", "打印】", "列印】",
+    "字号", "字號", "字体：", "字體：", "关闭窗口", "關閉視窗",
 };
 /* What may stand before them: brackets, spaces and the signs of a date. */
 static const char *const signs[] = {

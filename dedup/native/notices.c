@@ -1,6 +1,6 @@
-/* Legal notices: copyright, reserved rights, licence numbers, disclaimers. Outside an article they do not
-   count in the search for the main text (tree.c), and a text of mostly notices is measured without them
-   (pruning.c). They are never removed from a text: what stands beside them may be a fact. */
+/* Legal notices: copyright, reserved rights, licence numbers, disclaimers, use of cookies. Outside an article
+   they do not count in the search for the main text (tree.c), and a text of mostly notices is measured
+   without them (pruning.c). They are never removed from a text: what stands beside them may be a fact. */
 
 #include "tree.h"
 
@@ -13,6 +13,11 @@ static const char *const sayings[] = {
     "版权所有", "版權所有", "版权声明：", "版權聲明：", "保留所有权利", "保留所有權利", "免责声明：", "免責聲明：",
     "未经本网", "未经本站", "未經本網", "凡本网", "凡本站", "转载请注明", "轉載請註明", "ICP备", "公网安备",
     "無断転載", "무단전재", "무단 전재",
+    "信息存储服务", "信息存储空间服务", "provides information storage", "仅代表作者", "僅代表作者",
+    "ses cookies", "use cookies", "use of cookies", "wendet Cookies", "wenden Cookies", "se des cookies",
+    "sons des cookies", "iliza cookies", "izamos cookies", "izza cookie", "izziamo cookie", "файлы cookie",
+    "plików cookie", "bruikt cookies", "bruiken cookies", "vänder cookies", "使用cookie", "使用 cookie",
+    "使用Cookie", "使用 Cookie", "Cookieを使用",
 };
 enum { SAYINGS = sizeof sayings / sizeof *sayings };
 

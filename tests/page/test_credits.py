@@ -38,6 +38,14 @@ def lines_of(*lines: str) -> list[str]:
         "发布时间：2024-05-18",
         "（责编：李四）",
         "责任编辑：李四 校对：王五",
+        "首页 > 新闻 > 正文",
+        "当前位置：新闻",
+        "浏览次数：3210",
+        "【打印】",
+        "分享至",
+        "微信扫一扫",
+        "字号：大 中 小",
+        "【关闭窗口】",
     ],
 )
 def test_a_credit_at_either_end_is_left_out(credit: str) -> None:
@@ -73,6 +81,23 @@ NOTICE = (
     "凡本网注明来源的所有作品，版权均属于本网，未经本网授权不得转载、摘编或利用其它方式使用。"
     "已经本网授权使用作品的，应在授权范围内使用，并注明来源。违反上述声明者，本网将追究其责任。"
 )
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "This website uses cookies to improve your experience. We assume you're ok with this, "
+        "but you can opt out if you wish, at any time and on any page.",
+        "Diese Seite verwendet Cookies, damit sie besser aussieht, und wer weiter liest, ist damit "
+        "einverstanden, kann es aber auf jeder Seite ändern.",
+        "本网站使用Cookie为您提供更好的浏览体验，继续浏览即表示您同意我们的隐私政策，您可以随时更改设置。",
+    ],
+)
+def test_a_word_on_cookies_is_a_notice(notice: str) -> None:
+    html = on_a_page("<h1>新闻</h1><div>2024-05-18</div><div class=x><p>{}</p></div>")
+    assert not extract(html.format(notice)).sure
+    other = notice.replace("ookies", "hickens").replace("Cookie", "鸡蛋")
+    assert extract(html.format(other)).sure
 
 
 def on_a_page(text: str, below: str = "") -> str:
