@@ -52,6 +52,7 @@ bool show_text(const Page *page, Octets *texts, const octet *from, size_t length
 PyObject *as_string(const Blocks *blocks, Text text);
 
 bool read_whole(Blocks *blocks, const Page *page);
+bool read_range(Blocks *blocks, const Page *page, int32_t first, int32_t last);
 bool read_element(Blocks *blocks, const Page *page, int32_t element);
 bool read_outline(Blocks *blocks, const Page *page);
 

@@ -29,13 +29,18 @@ static bool has_clause(const Tree *tree, Text text)
 }
 
 /* Whether a block is running text: long enough, with clauses, hardly any links, and no notice. */
-static bool is_prose(const Tree *tree, size_t i)
+bool is_running(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
     return tree->sizes[i] >= BRIEF_PROSE && !tree->notices[i] &&
-           !level_of(tree->read, block) &&
            block->link_chars <= BRIEF_LINKS * block->text.characters &&
            has_clause(tree, block->text);
+}
+
+/* Whether a block is running text below a heading. */
+static bool is_prose(const Tree *tree, size_t i)
+{
+    return is_running(tree, i) && !level_of(tree->read, &tree->read->blocks[i]);
 }
 
 /* The rank of a block as heading of the page. An <h1> that the title repeats has the highest rank. */

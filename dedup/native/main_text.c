@@ -279,7 +279,8 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
         Title titled = {(const octet *)PyBytes_AsString(octets), PyBytes_Size(octets), PyUnicode_GetLength(shown)};
         bool done = is_plain ? all_blocks(&blocks, guess) : find_main(&blocks, titled, guess);
         if (guess->sure && !is_plain)
-            done = done && read_heading_link(&blocks, &guess->blocks, titled, &target);
+            done = done && read_heading_link(&blocks, &guess->blocks, titled, &target) &&
+                   take_standfirst(&blocks, titled, &guess->blocks);
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))
             found = as_found(&blocks, shown, heading, target, guess);

@@ -64,6 +64,9 @@ static const double BRIEF_PROSE = 75;  /* Minimum letters of a paragraph of runn
 static const double BRIEF_LINKS = 0.2; /* Maximum share of its letters in links. */
 enum { BRIEF_REACH = 16 };             /* Maximum blocks from heading to text, without low names. */
 
+/* The paragraphs between heading and main text. A shorter one is a subtitle, part of the heading. */
+static const double LEAST_STANDFIRST = 150; /* Minimum letters of a paragraph. */
+
 /* A text that is likely the main text of a page without a sure one. */
 static const double LIKELY_RUNNING = 0.9; /* Minimum share of running text in it. */
 static const double LIKELY_HELD = 0.2;    /* Minimum share of the page's running text that it has. */

@@ -234,6 +234,12 @@ bool read_whole(Blocks *blocks, const Page *page)
     return begin_reading(blocks, page, root_of(page)) && read_between(blocks, 0, page->count, true);
 }
 
+/* Read the text between two places. The part before the last one need not be a whole element. */
+bool read_range(Blocks *blocks, const Page *page, int32_t first, int32_t last)
+{
+    return begin_reading(blocks, page, root_of(page)) && read_between(blocks, first, last, false);
+}
+
 bool read_element(Blocks *blocks, const Page *page, int32_t element)
 {
     return begin_reading(blocks, page, element) &&

@@ -1,0 +1,115 @@
+/* The standfirst: the paragraph between the heading of an article and its body, in larger type on most
+   sites. Many templates put it outside the container of the body, beside or below the heading. */
+
+#include "trunk.h"
+
+enum {
+    MOST_STANDFIRST = 3, /* Maximum paragraphs of a standfirst. */
+    MOST_TESTED = 16     /* Maximum paragraphs that are tested. */
+};
+
+/* The last <h1> before an element, or NOWHERE. */
+static int32_t h1_before(const Page *page, int32_t element)
+{
+    for (int32_t place = element - 1; place >= 0; place--) {
+        const Tag *tag = &page->tags[page->places[place]];
+        if (tag->name == E_h1 && !tag->ends && !tag->empty)
+            return place;
+    }
+    return NOWHERE;
+}
+
+/* Whether an element shows a picture before a text in it, as a figure does. */
+static bool shows_picture(const Page *page, int32_t element, int32_t text)
+{
+    for (int32_t tag = page->places[element]; tag < page->places[text]; tag++)
+        if (page->tags[tag].name == E_img)
+            return true;
+    return false;
+}
+
+/* Whether a block is below a picture, or in a part below the heading that is no part of the article by its
+   name: a caption, a menu, a line about the author. Parts around the heading are not tested. */
+static bool is_beside(Tree *tree, int32_t node, int32_t heading)
+{
+    int32_t own = tree->read->nodes[node].element, around = own < 0 ? NOWHERE : tree->page->outer[own];
+    if (around > heading && shows_picture(tree->page, around, own))
+        return true;
+    for (; node >= 0 && tree->read->nodes[node].element > heading; node = tree->parts[node].parent)
+        if (name_at(tree, node) == E_figure || told(tree, node, says_caption) ||
+            (name_at(tree, node) != E_header && told(tree, node, says_low)))
+            return true;
+    return false;
+}
+
+/* Whether some blocks have one with a text. */
+static bool has_text(const Blocks *blocks, const Nodes *some, const octet *at, size_t length)
+{
+    for (size_t i = 0; i < some->count; i++) {
+        Text text = blocks->blocks[some->at[i]].text;
+        if (text.length == length && !memcmp(blocks->texts.at + text.at, at, length))
+            return true;
+    }
+    return false;
+}
+
+/* Find the paragraphs of the standfirst among the blocks between heading and main text. */
+static void find_standfirst(Tree *tree, const Blocks *blocks, const Nodes *main, int32_t heading, Nodes *found)
+{
+    int left = MOST_TESTED;
+    if (!tree->blocks || !is_h1(tree, tree->read->blocks))
+        return;
+    for (size_t i = 1; i < tree->blocks && found->count < MOST_STANDFIRST; i++) {
+        const Block *block = &tree->read->blocks[i];
+        const octet *at = tree->read->texts.at + block->text.at;
+        if (tree->sizes[i] < LEAST_STANDFIRST || !is_running(tree, i) || is_entry(kind_of(tree->read, block)))
+            continue;
+        if (!left--)
+            return;
+        if (!is_beside(tree, block->node, heading) && !has_text(blocks, main, at, block->text.length) &&
+            !has_text(tree->read, found, at, block->text.length))
+            found->at[found->count++] = i;
+    }
+}
+
+/* Copy the found paragraphs before the main text. */
+static bool put_before(Blocks *blocks, const Blocks *read, const Nodes *found, Nodes *main)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (!add(main, 0))
+            return false;
+    memmove(main->at + found->count, main->at, (main->count - found->count) * sizeof *main->at);
+    for (size_t i = 0; i < found->count; i++) {
+        const Block *block = &read->blocks[found->at[i]];
+        Text text = block->text;
+        text.at = blocks->texts.length;
+        main->at[i] = blocks->block_count;
+        if (!append(&blocks->texts, read->texts.at + block->text.at, text.length) ||
+            !add_block(blocks, read->nodes[block->node].element, text, block->link_chars))
+            return false;
+    }
+    return true;
+}
+
+/* Put the standfirst before a main text that lacks it. */
+bool take_standfirst(Blocks *blocks, Title title, Nodes *main)
+{
+    const Page *page = blocks->page;
+    int32_t first = main->count ? blocks->nodes[blocks->blocks[main->at[0]].node].element : NOWHERE;
+    int32_t heading = h1_before(page, first), at[MOST_STANDFIRST];
+    if (heading < 0)
+        return true;
+    Blocks between = {0};
+    Tree tree;
+    Nodes found = {.at = at, .count = 0, .room = MOST_STANDFIRST};
+    bool done = read_range(&between, page, heading, first);
+    if (done && between.block_count > 1) {
+        done = grow_tree(&tree, &between, title);
+        if (done)
+            find_standfirst(&tree, blocks, main, heading, &found);
+        done = done && !tree.failed && (!found.count || put_before(blocks, &between, &found, main));
+        end_tree(&tree);
+    }
+    end_blocks(&between);
+    return done;
+}

@@ -1,0 +1,75 @@
+"""The standfirst: the paragraph between the heading and the container of the text."""
+
+import pytest
+
+from tests.page.bodies import FERRY, MENU, paragraphs, read
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+TITLE = "The ferry is back on the river"
+STANDFIRST = (
+    "After three winters on land, the old ferry carries people and bicycles again. The town paid "
+    "for the new engine, and forty volunteers, most of them retired, painted the hull."
+)
+SUBTITLE = "After three winters on land, the ferry is back. Forty volunteers painted it."
+BODY = f"<div class=article-text>{paragraphs(FERRY)}</div>"
+
+
+def page(between: str, body: str = BODY) -> str:
+    head = f"<div class=head><h1>{TITLE}</h1>{between}</div>"
+    return f"<ul>{MENU}</ul><div id=page>{head}<div>{body}</div></div>"
+
+
+def kept(between: str, body: str = BODY) -> str:
+    main = read(page(between, body), TITLE)
+    assert main.sure
+    return main.text
+
+
+WITHOUT = "\n".join(FERRY.splitlines())
+
+
+@pytest.mark.parametrize(
+    "standfirst",
+    ["<p>{}</p>", "<h2>{}</h2>", "<div class=lead><p>{}</p></div>", "<header><p>{}</p></header>"],
+)
+def test_a_standfirst_outside_the_text_is_part_of_it(standfirst: str) -> None:
+    assert STANDFIRST in kept(standfirst.format(STANDFIRST))
+    assert kept(standfirst.format(STANDFIRST)).index(STANDFIRST) == 0
+
+
+def test_a_subtitle_belongs_to_the_heading() -> None:
+    assert SUBTITLE not in kept(f"<p>{SUBTITLE}</p>")
+
+
+def test_a_standfirst_that_the_text_repeats_is_taken_once() -> None:
+    body = f"<div class=article-text>{paragraphs(STANDFIRST)}{paragraphs(FERRY)}</div>"
+    assert kept(f"<p>{STANDFIRST}</p><p>{STANDFIRST}</p>", body).count(STANDFIRST) == 1
+    assert kept(f"<p>{STANDFIRST}</p><p>{STANDFIRST}</p>").count(STANDFIRST) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<div class=image><img src=a.jpg><p>{}</p></div>",
+        "<figure><img src=a.jpg><figcaption>{}</figcaption></figure>",
+        "<div class=photo-caption>{}</div>",
+        "<div class=author-bio><p>{}</p></div>",
+        "<aside><p>{}</p></aside>",
+        "<ul><li>{}</li></ul>",
+        "<p><a href=/other>{}</a></p>",
+        "<p hidden>{}</p>",
+    ],
+)
+def test_what_else_stands_below_the_heading_is_no_standfirst(other: str) -> None:
+    assert STANDFIRST not in kept(other.format(STANDFIRST))
+
+
+def test_text_above_the_heading_is_no_standfirst() -> None:
+    body = f"<div><p>{STANDFIRST}</p></div>" + page("")
+    assert STANDFIRST not in read(body, TITLE).text
+
+
+def test_the_name_of_the_site_heads_no_standfirst() -> None:
+    body = page(f"<p>{STANDFIRST}</p>").replace(f"<h1>{TITLE}", "<h1>River News")
+    assert STANDFIRST not in read(body, f"{TITLE} - River News").text
