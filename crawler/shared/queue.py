@@ -11,7 +11,7 @@
 No index has a slash in its name, so none has such keys, and a reset of one leaves them alone.
 
 URLs whose pattern repeats are postponed, as ``dedup.scrapy.PostponingQueue`` does in one process:
-the worker that takes URLs picks the lists by what it has learned, one URL in eight is the one that
+the worker that takes URLs picks the lists by what it has learned, one URL in 32 is the one that
 waits longest, and each list is first in, first out. The number of a URL is that of URLs put in up
 to it. The worker that finds a URL says what its patterns are. Workers learn by themselves: of the
 others' pages they know what the store had of them when they began.

@@ -1,20 +1,27 @@
 """Queues of waiting requests, one for each pattern, and the queue whose request comes next.
 
-The queue that is worth most comes first. Worth is compared in steps of a tenth. Of the queues of
-one step, the one comes first whose first request waited longest. One request in ``SHARE`` is the
-one that waited longest of all, so no early mistake holds a queue back for long: a request waits
-for at most ``SHARE`` times as many downloads as in first in, first out.
+The queue with the highest rank comes first. Its rank is its worth, divided by the root ``ROOT`` of
+the number of its first request. So of queues of the same worth, the one comes first whose first
+request waited longest. A queue of half the worth comes first only if the number of its first
+request is 2 ** ``ROOT`` times smaller.
+
+One request in ``SHARE`` is the one that waited longest of all, so no mistake holds a queue back
+forever: a request waits for at most ``SHARE`` times as many downloads as in first in, first out.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from typing import Protocol
 
-STEPS = 10
-SHARE = 8
-# Requests after which the worth of all queues is computed again; more if there are more queues.
+ROOT = 6
+SHARE = 32
+# A queue keeps its place, until all ranks are computed again, if its rank is at least this share of
+# what it was. Else one download, which changes all ranks of its site a little, would move them all.
+KEPT = 0.98
+# Requests after which the ranks of all queues are computed again; more if there are more queues.
 REFRESHED_AFTER = 64
 MOST_QUEUES = 1_000  # Queues of finest patterns; further patterns share queues of coarser ones.
 _JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
@@ -58,8 +65,9 @@ class Order:
         """Begin without queues; ``worth`` returns the worth of a queue's next download, 0 to 1."""
         self._worth = worth
         self._firsts: dict[str, int] = {}
-        self._steps: dict[str, int] = {}
-        self._heap: list[tuple[int, int, str]] = []  # Step, number, queue; some are out of date.
+        self._ranks: dict[str, float] = {}
+        # Rank, negative; number; queue. Some are out of date.
+        self._heap: list[tuple[float, int, str]] = []
         self._ages: list[tuple[int, str]] = []  # Number, queue; some are out of date.
         self._turns = 0
         self._refreshed_at = 1  # The turn of the next look.
@@ -74,7 +82,7 @@ class Order:
         """Note the first request of a queue; None if the queue is empty."""
         if first is None:
             self._firsts.pop(queue, None)
-            self._steps.pop(queue, None)
+            self._ranks.pop(queue, None)
             return
         self._firsts[queue] = first
         self._push(queue)
@@ -99,24 +107,24 @@ class Order:
 
     def _best(self) -> str:
         while True:
-            step, first, queue = self._heap[0]
-            is_current = self._firsts.get(queue) == first and self._steps[queue] == step
-            if is_current and self._step(queue) == step:
+            rank, first, queue = self._heap[0]
+            is_current = self._firsts.get(queue) == first and self._ranks[queue] == -rank
+            if is_current and self._rank(queue) >= KEPT * -rank:
                 return queue
             heappop(self._heap)
             if is_current:
                 self._push(queue)
 
     def _push(self, queue: str) -> None:
-        step = self._steps[queue] = self._step(queue)
-        heappush(self._heap, (step, self._firsts[queue], queue))
+        rank = self._ranks[queue] = self._rank(queue)
+        heappush(self._heap, (-rank, self._firsts[queue], queue))
 
-    def _step(self, queue: str) -> int:
-        return int(STEPS * (1 - self._worth(queue)) + 0.5)
+    def _rank(self, queue: str) -> float:
+        return self._worth(queue) / math.pow(self._firsts[queue] + 1, 1 / ROOT)
 
     def _refresh(self) -> None:
-        self._steps = {queue: self._step(queue) for queue in self._firsts}
-        self._heap = [(self._steps[queue], first, queue) for queue, first in self._firsts.items()]
+        self._ranks = {queue: self._rank(queue) for queue in self._firsts}
+        self._heap = [(-self._ranks[queue], first, queue) for queue, first in self._firsts.items()]
         heapify(self._heap)
         self._ages = [(first, queue) for queue, first in self._firsts.items()]
         heapify(self._ages)

@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.urls.order import REFRESHED_AFTER, SHARE, STEPS, Order
+from dedup.urls.order import KEPT, REFRESHED_AFTER, ROOT, SHARE, Order
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 NAMES = "abcdef"
@@ -55,8 +55,9 @@ class Frontier:
 def test_the_worthiest_comes_first_and_one_in_some_is_the_oldest(
     worths: dict[str, float], steps: list[str | None]
 ) -> None:
-    def rank(name: str) -> tuple[int, int]:
-        return int(STEPS * (1 - worths[name]) + 0.5), waiting.firsts()[name]
+    def rank(name: str) -> tuple[float, int]:
+        first = waiting.firsts()[name]
+        return -worths[name] / (first + 1) ** (1 / ROOT), first
 
     waiting = Frontier(worths.__getitem__)
     for step in steps:
@@ -102,6 +103,27 @@ def test_the_oldest_comes_one_time_in_some_however_little_it_is_worth() -> None:
         assert popped is not None
         came.append(popped[0])
     assert came == [*["good"] * (SHARE - 1), "bad"] * 5
+
+
+def test_of_two_queues_the_one_of_half_the_worth_comes_first_if_it_is_much_older() -> None:
+    worths = {"old": 0.5, "new": 1.0}
+    for first, number, expected in ((3, 4 * 2**ROOT, "old"), (3, 4 * 2**ROOT - 2, "new")):
+        order = Order(worths.__getitem__)
+        order.set("old", first)
+        order.set("new", number)
+        assert order.next() == expected
+
+
+def test_a_queue_keeps_its_place_while_its_worth_falls_only_a_little() -> None:
+    worths = {"a": 1.0, "b": 0.999}
+    order = Order(worths.__getitem__)
+    order.set("a", 9)
+    order.set("b", 9)
+    assert order.next() == "a"
+    worths["a"] = KEPT + 0.001
+    assert order.next() == "a"
+    worths["a"] = KEPT - 0.01
+    assert order.next() == "b"
 
 
 def test_a_queue_that_becomes_worth_more_or_less_is_noticed() -> None:
