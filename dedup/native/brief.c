@@ -84,47 +84,16 @@ static size_t find_prose(const Tree *tree, size_t heading)
     return tree->blocks;
 }
 
-/* The end of the digits at a place in a text. */
-static size_t end_of_digits(const octet *at, size_t from, size_t length)
-{
-    while (from < length && is_digit(at[from]))
-        from++;
-    return from;
-}
-
-static bool is_year(const octet *digits, size_t length)
-{
-    return length == 4 && (!memcmp(digits, "19", 2) || !memcmp(digits, "20", 2));
-}
-
-/* Whether a text contains a year: four digits that begin with 19 or 20. */
+/* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. */
 static bool has_year(const Tree *tree, Text text)
 {
     const octet *at = tree->read->texts.at + text.at;
-    for (size_t i = 0, end; i < text.length; i = end + 1) {
-        end = end_of_digits(at, i, text.length);
-        if (is_year(at + i, end - i))
+    size_t digits = 0;
+    for (size_t i = 0; i <= text.length; i++) {
+        bool digit = i < text.length && is_digit(at[i]);
+        if (!digit && digits == 4 && (!memcmp(at + i - 4, "19", 2) || !memcmp(at + i - 4, "20", 2)))
             return true;
-    }
-    return false;
-}
-
-/* Whether a short text contains a time of publication: a year, 18:05, or a month and a day in Chinese. */
-static bool has_time(const Tree *tree, Text text)
-{
-    static const char month[] = "月";
-    const octet *at = tree->read->texts.at + text.at;
-    if (text.characters > LONGEST_TIME)
-        return false;
-    for (size_t i = 0, end; i < text.length; i = end + 1) {
-        end = end_of_digits(at, i, text.length);
-        size_t digits = end - i, left = text.length - end;
-        if (!digits)
-            continue;
-        bool is_clock = digits <= 2 && left > 2 && at[end] == ':' && is_digit(at[end + 1]) && is_digit(at[end + 2]);
-        bool is_month = digits <= 2 && left > 3 && !memcmp(at + end, month, 3) && is_digit(at[end + 3]);
-        if (is_clock || is_month || is_year(at + i, digits))
-            return true;
+        digits = digit ? digits + 1 : 0;
     }
     return false;
 }
@@ -183,19 +152,6 @@ bool is_likely(const Tree *tree, const Guess *guess)
     bool is_headed = first && level_of(tree->read, block - 1);
     return running >= LIKELY_HELD * all && !is_headed && (size_t)last + 1 < tree->blocks &&
            !tree->parts[block->node].low;
-}
-
-/* Whether a time of publication stands near a text: an article has one, the introduction to a list hardly. */
-bool is_dated(const Tree *tree, const Guess *guess)
-{
-    size_t first = guess->blocks.at[0], last = guess->blocks.at[guess->blocks.count - 1];
-    for (size_t i = first > DATED_ABOVE ? first - DATED_ABOVE : 0; i < first; i++)
-        if (has_time(tree, tree->read->blocks[i].text))
-            return true;
-    for (size_t i = last + 1; i < tree->blocks && i <= last + DATED_BELOW; i++)
-        if (has_time(tree, tree->read->blocks[i].text))
-            return true;
-    return false;
 }
 
 /* Take the short text below the heading, if there is any. */

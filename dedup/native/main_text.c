@@ -181,15 +181,11 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
     return paragraphs;
 }
 
-/* Without a sure text: take a likely one with a date, the short text below the heading, or all text outside
-   the frame. Beside all of it, keep the text that is likely. */
+/* Without a sure text: take the short text below the heading, or all text outside the frame. Beside all
+   of it, keep the text that is likely. */
 static bool take_brief_or_all(Tree *tree, Guess *guess)
 {
-    bool likely = is_likely(tree, guess);
-    guess->sure = likely && guess->size >= BRIEF && is_dated(tree, guess);
-    if (guess->sure)
-        return true;
-    if (likely)
+    if (is_likely(tree, guess))
         for (size_t i = 0; i < guess->blocks.count; i++)
             if (!add(&guess->likely, guess->blocks.at[i]))
                 return false;

@@ -70,10 +70,5 @@ static const double LEAST_STANDFIRST = 150; /* Minimum letters of a paragraph. *
 /* A text that is likely the main text of a page without a sure one. */
 static const double LIKELY_RUNNING = 0.9; /* Minimum share of running text in it. */
 static const double LIKELY_HELD = 0.2;    /* Minimum share of the page's running text that it has. */
-enum {
-    DATED_ABOVE = 6,   /* Blocks above it among which its time of publication may be, */
-    DATED_BELOW = 3,   /* and below it. */
-    LONGEST_TIME = 100 /* Maximum characters of a block with a time. */
-};
 
 #endif

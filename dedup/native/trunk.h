@@ -29,7 +29,6 @@ bool has_facts(Tree *tree, int32_t node, int *left);
 bool take(Tree *tree, int32_t trunk, Guess *guess);
 void strip_credits(const Tree *tree, Nodes *blocks);
 bool is_likely(const Tree *tree, const Guess *guess);
-bool is_dated(const Tree *tree, const Guess *guess);
 bool is_running(const Tree *tree, size_t block);
 bool take_standfirst(Blocks *blocks, Title title, Nodes *main);
 bool take_brief(Tree *tree, Guess *guess);

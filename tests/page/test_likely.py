@@ -1,4 +1,4 @@
-"""A short text among links: sure if a date stands near it; else for readers alone."""
+"""Without a sure main text, readers get the short text that is likely it; verdicts do not."""
 
 from __future__ import annotations
 
@@ -101,40 +101,3 @@ def test_what_is_likely_does_not_reach_the_fingerprint() -> None:
     assert "story of the day" in unpack_text(first.text)
     assert "report on a place" in unpack_text(second.text)
     assert first.digest != second.digest
-
-
-@pytest.mark.parametrize(
-    "time", ["18 May 2024", "2024-05-18", "5月18日", "18:05", "来源：本报 2024年5月18日 18:05"]
-)
-def test_a_likely_text_with_a_time_near_it_is_sure(time: str) -> None:
-    for html in (
-        page(ENGLISH, above=f"<div>{time}</div>"),
-        page(CHINESE, above=f"<div>{time}</div><div>Share</div>"),
-        page(ENGLISH, above="<div>Share</div>", below=f"<div>{time}</div>{TEASERS}"),
-    ):
-        main = extract(html)
-        assert main.sure
-        assert main.text in (CHINESE, ENGLISH)
-        assert main.likely == ()
-
-
-@pytest.mark.parametrize(
-    "above",
-    [
-        "<div>18 May</div>",
-        "<div>1 999 pages</div>",
-        "<div>42019</div>",
-        "<div>3:1</div>",
-        f"<div>2024-05-18</div>{'<div>Share</div>' * 6}",
-        f"<div>2024 {'was a long year ' * 8}</div>",
-    ],
-    ids=["no year", "number", "longer number", "score", "far", "long"],
-)
-def test_without_a_time_near_it_a_likely_text_is_not_sure(above: str) -> None:
-    assert not extract(page(ENGLISH, above=above)).sure
-
-
-def test_a_dated_text_of_few_letters_is_not_sure() -> None:
-    html = page("Open on Monday until five, closed on Sunday, says the new notice at the door.")
-    assert extract(html).likely
-    assert not extract(html.replace("18 May", "18 May 2024")).sure
