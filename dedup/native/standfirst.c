@@ -53,11 +53,26 @@ static bool has_text(const Blocks *blocks, const Nodes *some, const octet *at, s
     return false;
 }
 
+/* Whether the heading is in a part of the site's frame by its name: a consent notice, a sidebar, a
+   footer, comments. Parts that contain the main text too are not tested, nor other low names: a banner may
+   head an article. */
+static bool heads_other(Tree *tree, int32_t text)
+{
+    for (int32_t node = tree->read->blocks[0].node; node >= 0; node = tree->parts[node].parent) {
+        int32_t element = tree->read->nodes[node].element;
+        if (element >= 0 && end_of(tree->page, element) <= text &&
+            told(tree, node, says_notice | says_chrome | says_sidebar | says_comments))
+            return true;
+    }
+    return false;
+}
+
 /* Find the paragraphs of the standfirst among the blocks between heading and main text. */
-static void find_standfirst(Tree *tree, const Blocks *blocks, const Nodes *main, int32_t heading, Nodes *found)
+static void find_standfirst(Tree *tree, const Blocks *blocks, const Nodes *main, int32_t heading, int32_t text,
+                            Nodes *found)
 {
     int left = MOST_TESTED;
-    if (!tree->blocks || !is_h1(tree, tree->read->blocks))
+    if (!tree->blocks || !is_h1(tree, tree->read->blocks) || heads_other(tree, text))
         return;
     for (size_t i = 1; i < tree->blocks && found->count < MOST_STANDFIRST; i++) {
         const Block *block = &tree->read->blocks[i];
@@ -106,7 +121,7 @@ bool take_standfirst(Blocks *blocks, Title title, Nodes *main)
     if (done && between.block_count > 1) {
         done = grow_tree(&tree, &between, title);
         if (done)
-            find_standfirst(&tree, blocks, main, heading, &found);
+            find_standfirst(&tree, blocks, main, heading, first, &found);
         done = done && !tree.failed && (!found.count || put_before(blocks, &between, &found, main));
         end_tree(&tree);
     }

@@ -73,3 +73,12 @@ def test_text_above_the_heading_is_no_standfirst() -> None:
 def test_the_name_of_the_site_heads_no_standfirst() -> None:
     body = page(f"<p>{STANDFIRST}</p>").replace(f"<h1>{TITLE}", "<h1>River News")
     assert STANDFIRST not in read(body, f"{TITLE} - River News").text
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("div", "class=cookie-consent"), ("div", "class=comments"), ("aside", ""), ("footer", "")],
+)
+def test_a_heading_in_the_frame_of_the_site_heads_no_standfirst(name: str, hint: str) -> None:
+    box = f"<{name} {hint}><h1>Your choice</h1><p>{STANDFIRST}</p></{name}>"
+    assert STANDFIRST not in read(f"{box}<div><h2>{TITLE}</h2>{BODY}</div>", TITLE).text
