@@ -83,30 +83,30 @@ def one_that_knows(*repeating: str) -> Learner:
 # The order of one worker
 
 
-def test_a_pattern_that_repeats_comes_last_but_for_one_url_in_eight(worker: Open) -> None:
+def test_a_pattern_that_repeats_comes_last_but_for_one_url_in_32(worker: Open) -> None:
     queue = worker(one_that_knows("trap"))
-    traps, pages = urls_of("trap", 20), urls_of("page", 20)
+    traps, pages = urls_of("trap", 20), urls_of("page", 68)
     queue.push([*traps, *pages])
 
-    taken = [url for _ in range(24) for url in queue.take(1)]
+    taken = [url for _ in range(72) for url in queue.take(1)]
 
-    assert taken == [*pages[:7], traps[0], *pages[7:14], traps[1], *pages[14:], *traps[2:4]]
+    assert taken == [*pages[:31], traps[0], *pages[31:62], traps[1], *pages[62:], *traps[2:4]]
 
 
-def test_urls_of_links_with_nofollow_come_last_but_for_one_in_eight(worker: Open) -> None:
+def test_urls_of_links_with_nofollow_come_last_but_for_one_in_32(worker: Open) -> None:
     queue = worker()
-    links, pages = urls_of("page", 20), [f"{url}/more" for url in urls_of("page", 20)]
+    links, pages = urls_of("page", 20), [f"{url}/more" for url in urls_of("page", 68)]
     queue.push([*links, *pages], nofollow={*links})
 
-    assert queue.take(16) == [*pages[:7], links[0], *pages[7:14], links[1]]
+    assert queue.take(64) == [*pages[:31], links[0], *pages[31:62], links[1]]
 
 
 def test_what_is_taken_at_once_comes_in_the_same_order(worker: Open) -> None:
     queue = worker(one_that_knows("trap"))
-    traps, pages = urls_of("trap", 20), urls_of("page", 20)
+    traps, pages = urls_of("trap", 20), urls_of("page", 68)
     queue.push([*traps, *pages])
 
-    assert queue.take(16) == [*pages[:7], traps[0], *pages[7:14], traps[1]]
+    assert queue.take(64) == [*pages[:31], traps[0], *pages[31:62], traps[1]]
 
 
 @pytest.mark.parametrize("seed", range(10))
