@@ -17,11 +17,10 @@ from dedup.page.document import heads_alone, signed_words
 from dedup.verdict.facts import read_numbers
 
 MOST_DIGITS = 4  # A name with so many digits is a code.
-FIRST_SEGMENT = 0.25  # Minimum share of the longer title for its first segment to be the subject.
-SEGMENT = 0.5  # Minimum share of the shorter title for another segment to be the subject.
+SUBJECT = 2  # A subject is at least so many times as long as the categories and sites of its title.
 FEW = 2  # Maximum words in which the headings of two things of one kind differ.
 
-_DIGITS = re.compile(r"\d")
+_DIGITS, _NUMBER = re.compile(r"\d"), re.compile(r"\d+")
 # An underscore separates segments in titles of East Asia; elsewhere it is part of a name.
 _SEGMENT = re.compile(
     r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
@@ -99,13 +98,21 @@ def _subject(page: Heading, segmenter: str) -> str | None:
 
 
 def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
-    """Two titles; if they have the same subject, without categories and sites."""
+    """Two titles; if they have the same subject, without categories and sites.
+
+    What two titles share at their ends is the name of their site, and says nothing about the pages.
+    A number in a category is one of the page ("Size 42", "Page 2").
+    """
     here, there = _SEGMENT.split(one), _SEGMENT.split(other)
-    if here[0] == there[0] and len(here[0]) >= FIRST_SEGMENT * max(len(one), len(other)):
-        return here[0], there[0]
-    longest = max(here, key=len)
-    if longest == max(there, key=len) and len(longest) >= SEGMENT * min(len(one), len(other)):
-        return longest, longest
+    while here and there and here[-1] == there[-1]:
+        del here[-1], there[-1]
+    subject = max(here, key=len, default="")
+    if (
+        subject == max(there, key=len, default="")
+        and all(len(subject) >= SUBJECT * (len("".join(a)) - len(subject)) for a in (here, there))
+        and _NUMBER.findall(" ".join(here)) == _NUMBER.findall(" ".join(there))
+    ):
+        return subject, subject
     return one, other
 
 

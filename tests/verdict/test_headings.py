@@ -54,3 +54,50 @@ def test_a_heading_of_the_page_counts_more_than_its_title() -> None:
 def test_a_heading_that_the_title_does_not_know_is_the_sites_and_the_title_counts_too() -> None:
     one, other = (Heading(f"Rain coat, {colour}", "My shop") for colour in ("red", "blue"))
     assert compare(one, other)[0] is Headings.SISTERS
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
+        ("Lamps - Our shop of fine things", "Chairs - Our shop of fine things", Headings.SISTERS),
+        (
+            "Lamps | Fine old things | Our shop",
+            "Chairs | Fine old things | Our shop",
+            Headings.SISTERS,
+        ),
+        ("Work in Leeds - Our shop, founded 1901", "Jobs - Our shop, founded 1901", Headings.OTHER),
+        (
+            "Quill 4.2 - The good software shop",
+            "Quill 4.3 - The good software shop",
+            Headings.FACTS,
+        ),
+        ("台灯_东门家居用品商城", "椅子_东门家居用品商城", Headings.SISTERS),
+        ("Coats - Rain coat of good make - Shop", "Sale - Rain coat of good make", Headings.SAME),
+        ("首页_东门石桥改建工程完工_新叶网", "要闻_东门石桥改建工程完工_四季网", Headings.SAME),
+        ("Rain coat", "Rain coat - Our shop of fine things", Headings.SAME),
+    ],
+)
+def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
+    one: str, other: str, difference: Headings
+) -> None:
+    assert titles(one, other) is difference
+    assert titles(other, one) is difference
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
+        ("Weather - Berlin - Our paper", "Weather - Munich - Our paper", Headings.SISTERS),
+        ("Rain coat, long - Size 42 - Shop", "Rain coat, long - Size 44 - Shop", Headings.FACTS),
+        (
+            "Rain coat, long - Sale - Our shop of many old and very fine things",
+            "Rain coat, long - Men - Our shop of many old and very fine things",
+            Headings.SAME,
+        ),
+    ],
+)
+def test_a_subject_is_much_longer_than_its_categories_and_these_have_no_other_numbers(
+    one: str, other: str, difference: Headings
+) -> None:
+    assert titles(one, other) is difference
+    assert titles(other, one) is difference
