@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from conftest import Crawler, Neardup
 from crawling import Web, article, text
+from scrapy import signals
 
 STORE = ("-s", "NEARDUP_STORE=leveldb:store")
 
@@ -183,3 +185,41 @@ def test_what_was_kept_is_in_its_feed_and_not_restored(
     code, _, errors = neardup("restore", "--kept", "-o", "out.jsonl", *STORE)
     assert (code, errors.count("\n")) == (1, 1)
     assert not (folder / "out.jsonl").exists()
+
+
+class Held:
+    """Holds the item of /first until the other page was exported."""
+
+    def __init__(self, crawler: Any) -> None:
+        self.other_is_out = asyncio.Event()
+        crawler.signals.connect(self.exported, signals.item_scraped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Held:
+        return cls(crawler)
+
+    def exported(self) -> None:
+        self.other_is_out.set()
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/first"):
+            await self.other_is_out.wait()
+        return item
+
+
+def test_diff_finds_a_page_that_was_in_flight_when_another_was_kept(
+    crawl: Crawler, web: Web, neardup: Neardup
+) -> None:
+    web.pages = {
+        "/first": article("tides", "/variant", title="Tides of 2023"),
+        "/variant": article("tides", title="Tides of 2024"),
+    }
+    first, variant = web.urls(*web.pages)
+    crawl(urls=[first], ITEM_PIPELINES={Held: 300}, NEARDUP_STORE="leveldb:store")
+
+    [page] = listed(neardup, "--kept")
+    code, out, errors = neardup("diff", "--kept", variant, *STORE)
+
+    assert (page["url"], page["of"], page["of_page_id"]) == (variant, first, 0)
+    assert (code, errors) == (0, "")
+    assert re.sub(r"\[-|-\]|\{\+|\+\}", "", out).count("Tides of 202") == 2

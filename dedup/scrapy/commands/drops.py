@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import fields
 from functools import partial
 from itertools import islice
@@ -13,6 +14,7 @@ from typing import Any
 
 from rich.table import Table
 from rich.text import Text
+from scrapy import Request
 
 from dedup.page.kept_text import KeptText
 from dedup.page.plain_text import join_texts
@@ -21,8 +23,9 @@ from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, 
 from dedup.scrapy.commands.context import CommandError, Context, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
+from dedup.scrapy.environment import request_fingerprinter
 from dedup.scrapy.values import decode
-from dedup.store import Store, StoreError
+from dedup.store import Record, Store, StoreError
 
 SHOWN = 50
 SIDE_BY_SIDE = 100  # Columns of a terminal that are needed to show two texts side by side.
@@ -132,12 +135,13 @@ def _texts(context: Context, drop: Drop) -> tuple[str, str]:
             "name the fields of its text in NEARDUP_TEXT_FIELDS"
         )
     with context.store(drop.spider, other_tables=True) as store:  # The index is not used.
-        if not has_original(store, drop):
+        original = find_original(context, store, drop)
+        if original is None:
             raise CommandError(
                 f"the store in {context.place(drop.spider)} does not have {drop.original}; "
                 "NEARDUP_STORE names the crawl's own, in the settings or with -s"
             )
-        kept = _original_text(store, drop)
+        kept = _stored_text(store, original)
     if kept is None:
         raise CommandError(
             f"the store has no text of {drop.original}; a crawl with NEARDUP_KEEP_TEXT=True keeps "
@@ -155,7 +159,8 @@ def texts_of(context: Context, drop: Drop) -> Texts:
     try:
         dropped = dropped or _exported_text(context, drop)
         with context.store(drop.spider, other_tables=True) as store:
-            return Texts(dropped, _original_text(store, drop) or "")
+            original = find_original(context, store, drop)
+            return Texts(dropped, _stored_text(store, original) or "")
     except (OSError, StoreError, CommandError) as error:
         return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
 
@@ -169,21 +174,26 @@ def _exported_text(context: Context, drop: Drop) -> str:
     except ValueError as error:
         raise CommandError(f"{drop.url!r} has no usable request: {error}") from None
     with context.store(drop.spider, other_tables=True) as store:
-        record = store.find_request(request)
-        text = store.text(record.page_id) if record is not None else None
-        return KeptText.read(text or "").shown
+        return _stored_text(store, store.find_request(request)) or ""
 
 
-def _original_text(store: Store, drop: Drop) -> str | None:
-    """The stored text of the page that a drop repeats; None if the store lacks the page or text."""
-    text = store.text(drop.of_page_id) if has_original(store, drop) else None
+def _stored_text(store: Store, record: Record | None) -> str | None:
+    """The stored text of a page; None if the store lacks the page or its text."""
+    text = store.text(record.page_id) if record is not None else None
     return None if text is None else KeptText.read(text).shown
 
 
-def has_original(store: Store, drop: Drop) -> bool:
-    """Whether a store has the page that a drop repeats."""
-    record = store.get(drop.of_page_id)
-    return record is not None and record.url == drop.original
+def find_original(context: Context, store: Store, drop: Drop) -> Record | None:
+    """The stored page that a drop repeats; None if the store does not have it.
+
+    A page that was in flight when the record was written had no number yet. Its URL finds it.
+    """
+    record = store.get(drop.of_page_id) if drop.of_page_id else None
+    if not drop.of_page_id:
+        with suppress(ValueError):  # It has no URL.
+            request = Request(drop.original)
+            record = store.find_request(request_fingerprinter(context.settings)(request))
+    return record if record is not None and record.url == drop.original else None
 
 
 def dropped_text(drop: Drop, fields: tuple[str, ...]) -> str:

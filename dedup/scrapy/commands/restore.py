@@ -11,7 +11,7 @@ from scrapy.spiderloader import get_spider_loader
 from dedup.files import check_target
 from dedup.review.records import Drop
 from dedup.scrapy.commands.context import CommandError, Context, UsageError
-from dedup.scrapy.commands.drops import has_original
+from dedup.scrapy.commands.drops import find_original
 from dedup.scrapy.commands.logs import add_choice, add_logs, chosen
 from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.restoring import (
@@ -91,7 +91,7 @@ def _look_for_originals(context: Context, stores: dict[str, Store], drops: list[
     """Warn of each store that is probably not the store of the crawl: marks would be useless."""
     for spider, store in stores.items():
         of_spider = [drop for drop in drops if drop.spider == spider]
-        if not any(has_original(store, drop) for drop in of_spider[:LOOKED_AT]):
+        if not any(find_original(context, store, drop) for drop in of_spider[:LOOKED_AT]):
             context.warn(
                 f"the store in {context.place(spider)} has none of the pages that these repeat; "
                 "NEARDUP_STORE names the crawl's own, in the settings or with -s"
