@@ -354,6 +354,19 @@ def test_a_store_without_the_pages_repeated_is_told_of(
     assert "other has none of the pages that these repeat; NEARDUP_STORE names" in errors
 
 
+def test_a_missing_store_is_told_of_with_the_ways_to_do_without(
+    crawl: Crawler, neardup: Neardup, copies: list[str]
+) -> None:
+    drop(crawl, copies, dict, None)
+
+    missing = ("-s", "NEARDUP_STORE=leveldb:missing")
+    code, _, errors = neardup("restore", "-o", "out.jsonl", *missing)
+    assert (code, errors.count("\n")) == (1, 1)
+    assert "--no-mark" in errors
+    assert "--spider" in errors
+    assert neardup("restore", "-o", "out.jsonl", "--no-mark", *missing)[0] == 0
+
+
 def test_items_without_a_url_are_restored_and_not_said_to_be_marked(
     crawl: Crawler, neardup: Neardup, folder: Path
 ) -> None:

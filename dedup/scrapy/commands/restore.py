@@ -22,7 +22,7 @@ from dedup.scrapy.restoring import (
     requests_of,
     write_feed,
 )
-from dedup.store import Store
+from dedup.store import Store, StoreMissingError
 
 SHOWN = 10  # Pages that a dry run lists.
 LOOKED_AT = 100  # Drops whose repeated pages are looked up in the store.
@@ -49,6 +49,10 @@ def restore(context: Context) -> int:
         with context.stores(drop.spider for drop in to_mark) as stores:  # They may be locked.
             _look_for_originals(context, stores, drops)
             items, pages = write_and_mark(context, stores, drops, target, kind)
+    except StoreMissingError as error:
+        raise CommandError(
+            f"{error}. Or choose drops by --spider, or leave stores as they are (--no-mark)"
+        ) from None
     except ValueError as error:  # A RestoreError, or a record that is damaged or was changed.
         raise CommandError(str(error)) from None
     context.print_facts({"output": target, "format": kind, "items": items, "pages_marked": pages})
