@@ -13,6 +13,7 @@ An item waits while the page that it repeats is in flight, and while the store i
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -115,6 +116,8 @@ class ItemVerdicts(Judging):
         with self.availability.asking():
             found = self._find_of_facts(page, item, entry, match) or given
         if found is None:
+            if match is not None and not entry:
+                self._tell_facts(page, match)
             self._export(page, Relation.VARIANT)
             return ItemVerdict(claim=self._claim(page, page.first))
         return ItemVerdict(found)
@@ -291,6 +294,18 @@ class ItemVerdicts(Judging):
         if claim.verdict is not Verdict.DUPLICATE:
             self.reporter.count(COUNTED[Verdict.DUPLICATE], -1)
             self.reporter.count(COUNTED[claim.verdict])
+
+    def _tell_facts(self, page: Page, match: Match) -> None:
+        self.reporter.log_once(
+            "facts",
+            logging.INFO,
+            "%s repeats %s, but is exported: their items differ in a fact. That is a field of "
+            "NEARDUP_FACT_FIELDS, or a value that the request brought in cb_kwargs or meta. If it "
+            "only counts requests, name its field in NEARDUP_CHANGING_FIELDS (others are counted "
+            "under neardup/kept/variant)",
+            page.url,
+            match.of,
+        )
 
     def _tell_timeout(self, claim: Claim, match: Match) -> None:
         self.reporter.count("claim_timeouts")

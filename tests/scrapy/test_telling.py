@@ -250,3 +250,32 @@ def test_a_store_that_breaks_is_told_of_with_one_traceback_a_kind_and_one_advice
     assert [bool(entry.exc_info) for entry in errors] == [True, True, False]
     (advice,) = [line for line in warnings(caplog) if "scrapy neardup verify" in line]
     assert any(url in advice for url in web.urls("/b", "/c"))  # whichever came first
+
+
+class Counting(Pages):
+    """Gives each request a number, and puts the number into the item of its page."""
+
+    name = "counting"
+
+    async def start(self) -> Any:
+        for number, url in enumerate(self.urls):
+            yield Request(url, cb_kwargs={"number": number})
+
+    def parse(self, response: Response, number: int) -> Any:
+        yield {"url": response.url, "number": number}
+
+
+def test_copies_whose_items_differ_by_a_number_of_the_request_are_told_of_once(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    web.pages = {path: article("tides") for path in ("/a", "/b", "/c")}
+    urls, words = web.urls(*web.pages), "their items differ in a fact"
+
+    assert crawl(Counting, urls=urls, NEARDUP_STORE="memory:").urls == urls
+    [line] = [entry for entry in caplog.messages if words in entry]
+    assert "NEARDUP_CHANGING_FIELDS" in line
+    caplog.clear()
+
+    done = crawl(Counting, urls=urls, NEARDUP_STORE="memory:", NEARDUP_CHANGING_FIELDS="number")
+    assert done["items/dropped"] == 2
+    assert words not in caplog.text
