@@ -237,7 +237,7 @@ class NearDupPipeline:
             "page": page.url,
             "item": state.value or None,
         }
-        return tag | {"plain": match.plain} if match.plain else tag
+        return tag | {"plain": str(match.plain)} if match.plain else tag
 
 
 def _reason_of(error: BaseException) -> str:

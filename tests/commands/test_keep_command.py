@@ -142,3 +142,22 @@ def test_what_cannot_be_kept_is_said_in_one_line(
     assert code == 1
     assert says in errors
     assert errors.count("\n") == 1
+
+
+def test_keep_reads_the_tag_of_a_plainer_copy_in_csv(
+    crawl: Crawler, web: Web, neardup: Neardup
+) -> None:
+    web.pages = {"/longer": article("tides"), "/a": article("tides")}
+    crawl(
+        urls=web.urls(*web.pages),
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_ACTION="tag",
+        NEARDUP_STORE="memory:",
+        FEEDS={"feed.csv": {"format": "csv"}},
+    )
+
+    code, out, errors = neardup("keep", "feed.csv")
+
+    assert (code, errors) == (0, "")
+    [kept] = csv.DictReader(out.splitlines())
+    assert kept["url"] == web.url("/a")
