@@ -7,7 +7,7 @@ import pickle
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -182,7 +182,9 @@ class DiskRequests:
         seen = getattr(getattr(self._slot(), "scheduler", None), "df", None)
         marks = getattr(seen, "file", None)
         if marks is not None:
-            marks.flush()
+            # On a full disk they stay in memory for the next flush. The request is kept anyway.
+            with suppress(OSError):
+                marks.flush()
 
     def _watch(self) -> None:
         """Remove each request from the file as soon as Scrapy has finished it."""

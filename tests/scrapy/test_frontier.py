@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -239,7 +240,7 @@ class Slot:
 
     def __init__(self) -> None:
         self.inprogress: set[Request] = set()
-        self.scheduler = None
+        self.scheduler: Any = None
 
     def remove_request(self, request: Request) -> None:
         self.inprogress.remove(request)
@@ -282,6 +283,22 @@ def test_where_what_is_done_cannot_leave_the_file_the_crawl_goes_on_and_tells_it
     assert FILE in told
     assert "full" in told
     assert len(open_queue()) == len(paths) + 1
+
+
+def test_a_full_disk_under_scrapys_own_file_loses_and_blocks_no_request(
+    open_queue: Callable[..., PostponingQueue],
+) -> None:
+    crawler, slot = make_crawler(), Slot()
+    queue = open_queue(crawler=crawler)
+    with Path("/dev/full").open("w") as seen:
+        slot.scheduler = SimpleNamespace(df=SimpleNamespace(file=seen))
+        crawler.engine = SimpleNamespace(_slot=slot)
+        for path in ("/tea", "/oak"):
+            seen.write(path)
+            queue.push(ask(path))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), seen.fileno())
+    assert sorted(drain(queue)) == ["http://a.example/oak", "http://a.example/tea"]
+    assert len(queue) == 0
 
 
 def test_what_could_not_leave_the_file_leaves_it_later(
