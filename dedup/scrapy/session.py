@@ -356,15 +356,18 @@ class Session:
                 last.callback(self._count_at_end, self.pages.index)
                 last.callback(self.pages.index.close)
                 last.callback(self.lessons.close)
+            last.callback(self._sum_up)  # After the pages: each page that is settled is logged.
             last.callback(self.pages.close)
             last.callback(self.workers.close)
             last.callback(self.availability.close)
-            self.logbook.sum_up()
-            is_kept = self.config.store_kind.keeps and not self.config.read_only
-            self.lessons.sum_up(is_kept=is_kept)
-            if self.skipping is not None:
-                self.skipping.sum_up()
         self.pages.index = None
+
+    def _sum_up(self) -> None:
+        self.logbook.sum_up()
+        is_kept = self.config.store_kind.keeps and not self.config.read_only
+        self.lessons.sum_up(is_kept=is_kept)
+        if self.skipping is not None:
+            self.skipping.sum_up()
 
     def _close_store(self) -> None:
         try:

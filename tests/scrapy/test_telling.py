@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Reply, Web, article, text
+from crawling import SETTINGS, Pages, Reactor, Reply, Web, article, text
 from scrapy import Request
 from scrapy.http import Response
+from scrapy.settings import Settings
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup import Config
 from dedup.index import Kinship, Match
@@ -184,6 +186,31 @@ def test_words_that_are_lost_with_a_page_count_once_whatever_it_gives(
     done = crawl(Twice, urls=web.urls("/a", "/b"), CONCURRENT_REQUESTS=1)
 
     assert (done["items/dropped"], done["new_words"]) == (2, 18)
+
+
+class LosesOne(BaseSpiderMiddleware):
+    """Leaves out the third part of /b, so that this page is settled when the crawl ends."""
+
+    def get_processed_item(self, item: Any, response: Response | None) -> Any:
+        return None if item["url"].endswith("/b") and item["part"] == 3 else item
+
+
+@pytest.mark.usefixtures("folder")
+def test_pages_that_are_settled_as_the_crawl_ends_are_in_its_sums(
+    reactor: Reactor, web: Web
+) -> None:
+    class Parts(Pages):
+        def parse(self, response: Response) -> Any:
+            for part in (1, 2, 3):
+                yield {"url": response.url, "part": part}
+
+    web.pages = {"/a": article("tides"), "/b": article("tides", edits=2)}
+
+    more = {"CONCURRENT_REQUESTS": 1, "SPIDER_MIDDLEWARES": {LosesOne: 5}}
+    done = reactor.crawl(Parts, Settings(SETTINGS | more), {"urls": web.urls("/a", "/b")})
+
+    assert [record["items_dropped"] for record in done.log] == [2]
+    assert (done["items/dropped"], done["relation/edited"]) == (2, 2)
 
 
 class UntilExported:
