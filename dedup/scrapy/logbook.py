@@ -149,9 +149,11 @@ class Logbook:
             self.reporter.count(name, number)
 
     def close(self) -> None:
-        """Close the files."""
-        self._kept.close()
-        self._drops.close()
+        """Close both files, even if the end of one cannot be written."""
+        try:
+            self._kept.close()
+        finally:
+            self._drops.close()
 
     def _write_repeated(self, page: Page) -> None:
         """Write a record of the items that were judged alone, and one of the other items."""

@@ -21,13 +21,18 @@ from crawling import Pages, Web, article, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scrapy.http import Response
+from scrapy.utils.test import get_crawler
 
+from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Kinship, Match
 from dedup.review.records import VERSION, Damage, Drop, items_of, read_drops, read_entry, text_of
 from dedup.schemes import Combined, Comparison
 from dedup.scrapy import droplog
 from dedup.scrapy.droplog import LONGEST_PASSAGE, MOST_PASSAGES, DropLog
+from dedup.scrapy.logbook import Logbook
+from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.values import encode_item
 from dedup.store import Record
 from dedup.verdict import Relation
@@ -428,3 +433,20 @@ def test_a_log_that_changed_under_its_reader_is_an_error(tmp_path: Path) -> None
     assert isinstance(drop, Drop)
     with pytest.raises(ValueError, match="was changed"):
         read_entry(drop)
+
+
+def test_a_log_of_kept_pages_that_cannot_be_ended_leaves_the_drop_log_whole(
+    tmp_path: Path,
+) -> None:
+    reporter = Reporter(get_crawler())
+    config = Config(log="drops.jsonl.gz")
+    logbook = Logbook(config, tmp_path, "site", reporter, Stopwatch(), lambda record: record)
+    write(logbook._drops, "one")
+    write(logbook._kept, "two")
+    assert logbook._kept._file is not None
+    with Path("/dev/full").open("wb") as full:
+        os.dup2(full.fileno(), logbook._kept._file)
+        with pytest.raises(OSError, match="No space"):
+            logbook.close()
+
+    assert names(tmp_path / "drops.jsonl.gz") == ["one"]
