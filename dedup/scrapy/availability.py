@@ -23,7 +23,7 @@ from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.scrapy.reporter import Reporter
-from dedup.store import StoreError, StoreUnavailableError
+from dedup.store import StoreMismatchError, StoreUnavailableError
 
 PAUSE, PASS, STOP = "pause", "pass", "stop"
 FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # Shortest and longest seconds between two tries.
@@ -48,8 +48,9 @@ class Availability:
         down: whether the store is known to be down.
         bell: rings when the store answers again, or when the crawl does not wait for it.
         ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
-        recover: announces the pages in flight again and finishes deferred writes; raises
-            StoreUnavailableError if the server does not answer.
+        recover: announces the pages in flight again and finishes deferred writes. It raises
+            StoreUnavailableError if the server does not answer, and StoreMismatchError if the
+            store was replaced during the outage: the crawl then goes on without verdicts.
         others_need: seconds that other crawls need to renew their leases after an outage.
     """
 
@@ -183,7 +184,9 @@ class Availability:
                 if self._closed:
                     return False
                 self.recover()  # For what came during this wait.
-        except StoreError as error:
+        except StoreMismatchError as error:
+            self._warn("%s", error)  # The server answers, and a longer wait would not help.
+        except Exception as error:  # A kind of store of another package may raise anything.
             self._error = str(error)
             return False
         self._regain()

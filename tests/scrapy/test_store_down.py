@@ -18,12 +18,14 @@ from crawling import (
     Pages,
     Web,
     article,
+    prepared,
     start_apart,
 )
 from outages import BACK, DOWN, Outage, hurried, stored_in, when_told
 from redis_servers import Server
 
 from dedup.scrapy.availability import Bell
+from dedup.scrapy.session import Session
 
 SUBJECTS, COPIES = 12, 4
 
@@ -90,6 +92,64 @@ def test_paused_while_the_server_hangs_a_crawl_loses_and_doubles_nothing(
     assert done["store_down"] >= 1
     assert (done.skipped, done["items/unchecked"]) == ({}, 0)
     assert stored_in(server) == set(done.urls)
+
+
+def after_each_ping(act: Callable[[], object]) -> dict[type, int]:
+    """The extensions of a crawl that does something after each ping of its server."""
+
+    def prepare(session: Session) -> None:
+        ping = session.availability.ping
+
+        def ping_and_act() -> None:
+            ping()
+            act()
+
+        session.availability.ping = ping_and_act
+
+    return prepared(prepare)
+
+
+def test_an_index_replaced_during_the_outage_costs_verdicts_and_holds_no_page_back(
+    crawl: Crawler,
+    site: Web,
+    server: Server,
+    outage: Outage,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def replace_index() -> None:
+        with redis.Redis(port=server.port) as client:
+            client.hset("{neardup}:h", "id", b"another")
+
+    at_request(site, 20, outage.begin)
+    with when_told(DOWN, outage.end):
+        done = crawl(
+            urls=site.urls("/"),
+            NEARDUP_STORE=server.url,
+            EXTENSIONS=after_each_ping(replace_index),
+        )
+
+    assert done.reason == "finished"
+    assert "replaced meanwhile; start again" in caplog.text
+    assert len(done.exported) + done["items/dropped"] == len(site.pages)
+
+
+def test_an_odd_error_of_a_ping_is_one_more_failed_try(
+    crawl: Crawler, site: Web, server: Server, outage: Outage
+) -> None:
+    odd = iter([OSError("odd")])
+
+    def fail_once() -> None:
+        for error in odd:
+            raise error
+
+    at_request(site, 20, outage.begin)
+    with when_told(DOWN, outage.end):
+        done = crawl(
+            urls=site.urls("/"), NEARDUP_STORE=server.url, EXTENSIONS=after_each_ping(fail_once)
+        )
+
+    assert subjects_of(done) == EVERY_SUBJECT
+    assert done.skipped == {}
 
 
 def holding(url: str, outage: Outage, begun: threading.Event, back: threading.Event) -> type:
