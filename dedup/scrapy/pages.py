@@ -66,7 +66,7 @@ class Page:
     repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # Not logged yet.
     _claim: Claim | None = None
     _in_pipelines: int = 0
-    _ids: list[int] = field(default_factory=list)
+    _ids: set[int] = field(default_factory=set)  # Of items that may be remembered.
 
     @property
     def needs_check(self) -> bool:
@@ -219,7 +219,7 @@ class Pages:
     def enter(self, item: Any, page: Page) -> None:
         """Note that an item of a page goes into the pipelines."""
         page._in_pipelines += 1
-        page._ids.append(id(item))
+        page._ids.add(id(item))
         self._by_item[id(item)] = (item, page)
         if len(self._by_item) > self.most_items:
             del self._by_item[next(iter(self._by_item))]
@@ -227,7 +227,10 @@ class Pages:
     def take(self, item: Any) -> Page | None:
         """Return the page of an item that reached the pipeline, and forget the item."""
         known = self._by_item.pop(id(item), None)
-        return known[1] if known is not None else None
+        if known is None:
+            return None
+        known[1]._ids.discard(id(item))  # A page without an end may give any number of items.
+        return known[1]
 
     def leave(self, item: Any, page: Page) -> None:
         """Note that an item of a page left the pipelines.

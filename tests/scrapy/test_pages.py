@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from crawling import article
 from scrapy import Request
@@ -122,6 +124,20 @@ def test_an_item_in_the_place_of_one_that_was_taken_stays_known(pages: Pages) ->
     pages.leave(item | {}, page)
 
     assert pages.take(item) is other
+
+
+def test_a_page_whose_items_overlap_without_an_end_takes_bounded_room(pages: Pages) -> None:
+    page = pages.of(None)
+    items = [{"number": number} for number in range(100)]
+    pages.enter(items[0], page)
+    pages.take(items[0])
+    for earlier, later in pairwise(items):
+        pages.enter(later, page)
+        pages.take(later)
+        pages.leave(earlier, page)
+
+    assert pages.items_known == 0
+    assert len(page._ids) <= 1
 
 
 def test_items_that_a_component_lost_do_not_pile_up() -> None:
