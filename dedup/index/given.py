@@ -32,7 +32,7 @@ class ItemClaim(Settling):
 class GivenItems:
     """The items of the pages in a store and of the pages of this process."""
 
-    def __init__(self, store: Store, scope: str = "global", ttl: float = 0.0) -> None:
+    def __init__(self, store: Store, scope: str, ttl: float) -> None:
         """Use the scope within which pages repeat each other; ``ttl`` as for ``is_expired``."""
         self._store, self._scope, self._ttl = store, scope, ttl
         self._here: LRU[Word, Record] = LRU(REMEMBERED)

@@ -35,7 +35,7 @@ class Names(Protocol):
     def __contains__(self, name: object, /) -> bool: ...
 
 
-def queue_of(patterns: tuple[str, ...], queues: Names, most_queues: int = MOST_QUEUES) -> str:
+def queue_of(patterns: tuple[str, ...], queues: Names, most_queues: int) -> str:
     """The name of the queue of a URL.
 
     Args:

@@ -70,7 +70,7 @@ class RedisStore:
         opening: Opening,
         stored: tuple[Header, int],
         release: Callable[[], None],
-        lot: int = LOT,
+        lot: int,
     ) -> None:
         """Use an existing index; ``opening.RedisKind`` opens one.
 
