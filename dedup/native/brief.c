@@ -85,15 +85,34 @@ static size_t find_prose(const Tree *tree, size_t heading)
 }
 
 /* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. */
-static bool has_year(const Tree *tree, Text text)
+static bool has_year(const octet *at, size_t length)
 {
-    const octet *at = tree->read->texts.at + text.at;
     size_t digits = 0;
-    for (size_t i = 0; i <= text.length; i++) {
-        bool digit = i < text.length && is_digit(at[i]);
+    for (size_t i = 0; i <= length; i++) {
+        bool digit = i < length && is_digit(at[i]);
         if (!digit && digits == 4 && (!memcmp(at + i - 4, "19", 2) || !memcmp(at + i - 4, "20", 2)))
             return true;
         digits = digit ? digits + 1 : 0;
+    }
+    return false;
+}
+
+/* Whether an element stands below a heading and a date, as an article does: there is a year in the few
+   runs of text between the two. */
+bool is_dated(const Page *page, int32_t element)
+{
+    int within = DATED_REACH;
+    bool found = false;
+    for (int32_t tag = page->places[element]; tag-- > 0 && within;) {
+        const Tag *at = &page->tags[tag];
+        if (found && is_heading(at->name) && !at->ends)
+            return true;
+        size_t length;
+        const octet *text = text_behind(page, tag, &length);
+        if (is_blank_text(text, length) || (!at->ends && has_trait(at->name, INVISIBLE)))
+            continue;
+        found = found || has_year(text, length);
+        within--;
     }
     return false;
 }
@@ -114,9 +133,11 @@ static bool is_one_of_many(Tree *tree, int32_t trunk)
    heading, or it has the name of an article and there is any block between. */
 static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trunk)
 {
-    for (size_t i = heading + 1; i < prose; i++)
-        if (has_year(tree, tree->read->blocks[i].text))
+    for (size_t i = heading + 1; i < prose; i++) {
+        Text text = tree->read->blocks[i].text;
+        if (has_year(tree->read->texts.at + text.at, text.length))
             return true;
+    }
     int32_t head = tree->read->blocks[heading].node;
     if (prose == heading + 1)
         return false;

@@ -115,12 +115,15 @@ static int32_t find_part(Tree *tree, bool *is_low)
     if (weight < NOTICE &&
         weight < CLEAR_OF_SHORT * count_short_outside(tree->page, element))
         return NOWHERE;
+    /* The trunk may be one section of several; then only the whole page tells how far it widens. */
+    if (gather(tree, trunk) != trunk && !is_dated(tree->page, element))
+        return NOWHERE;
     *is_low = tree->parts[trunk].low;
     return element;
 }
 
-/* Whether the blocks have enough (HELD) of all text outside parts with low names. */
-static bool holds_most(const Tree *tree, const Nodes *blocks)
+/* Whether the blocks have a share of all text outside parts with low names. */
+static bool hold(const Tree *tree, const Nodes *blocks, double share)
 {
     double held = 0, all = 0;
     for (size_t i = 0; i < blocks->count; i++)
@@ -132,7 +135,7 @@ static bool holds_most(const Tree *tree, const Nodes *blocks)
             node < tree->parts[tree->within].end)
             all += tree->weights[i];
     }
-    return held >= HELD * all;
+    return held >= share * all;
 }
 
 /* Take the main text of the tree. */
@@ -145,7 +148,7 @@ static bool take_main(Tree *tree, Guess *guess)
     if (around != trunk && !take(tree, around, guess))
         return false;
     bool is_own = tree->parts[around].beside_h1 || told(tree, around, says_article);
-    guess->sure = guess->sure && (is_own || holds_most(tree, &guess->blocks));
+    guess->sure = guess->sure && hold(tree, &guess->blocks, is_own ? HELD_OWN : HELD);
     return true;
 }
 

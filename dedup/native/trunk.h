@@ -31,6 +31,7 @@ void strip_credits(const Tree *tree, Nodes *blocks);
 bool is_likely(const Tree *tree, const Guess *guess);
 bool is_running(const Tree *tree, size_t block);
 bool take_standfirst(Blocks *blocks, Title title, Nodes *main);
+bool is_dated(const Page *page, int32_t element);
 bool take_brief(Tree *tree, Guess *guess);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
 bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *target);

@@ -40,6 +40,40 @@ def test_a_page_of_sections_is_not_its_first_one() -> None:
     assert "Section number" not in main.text
 
 
+def landing(above: str) -> str:
+    """A page of sections; the first one has enough of its text to be clear by itself."""
+    first = f"<div class=text><p>{HERO * 12}</p></div>"
+    others = "".join(
+        f"<div class=s{i}><div><p>{t * 4}</p></div></div>" for i, t in enumerate(SECTIONS)
+    )
+    return f"<div id=page><h1>{TITLE}</h1>{above}{first}{others}</div>"
+
+
+def test_a_large_section_is_not_the_page() -> None:
+    main = read(landing(""), TITLE)
+    assert main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+
+
+def test_a_text_below_a_date_is_no_section() -> None:
+    assert read(landing("<div>3 May 2024</div>"), TITLE).text == HERO * 12
+
+
+def test_a_year_far_above_a_section_is_no_date() -> None:
+    steps = "".join(f"<div>Step {number}</div>" for number in range(60))
+    main = read(landing(f"<div>Since 1998</div>{steps}"), TITLE)
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+
+
+def test_a_small_part_of_the_page_is_not_sure_in_spite_of_its_name() -> None:
+    rows = "".join(
+        f"<section class={'abcde'[i]}><p>{t * 5}</p></section>" for i, t in enumerate(SECTIONS)
+    )
+    main = read(f"<article class=box>{hero('post')}</article>{rows}", TITLE)
+    assert not main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+
+
 @pytest.mark.parametrize("name", ["article-body", "entry-content", "post", "story"])
 def test_what_is_named_an_article_is_no_section(name: str) -> None:
     main = read(f"<div id=page>{hero(name)}{sections('div')}</div>", TITLE)
