@@ -17,7 +17,7 @@ pipeline gets an item alone, so an item in the pipelines is found by its identit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,7 +31,7 @@ from dedup.index import Claim, Index, ItemClaim, Match
 from dedup.items import NOTHING, Carried, Identity
 from dedup.page.declared import Declared
 from dedup.scrapy.values import Encoded
-from dedup.store import MOST_ITEMS, Record, StoreError
+from dedup.store import MOST_ITEMS
 
 MOST_ITEMS_KNOWN = 100_000  # Items in the pipelines; a component may lose some silently.
 
@@ -272,14 +272,6 @@ class Pages:
         page.ended = True
         page.failed = page.failed or failed
         self._settle(page)
-
-    def stored(self, record: Record) -> Record:
-        """The stored record of a page; the same record if it is not stored yet, or an error."""
-        if record.page_id:
-            return record
-        with self.timing(), suppress(StoreError):
-            return self.open_index.store.find_request(record.request) or record
-        return record
 
     def close(self) -> None:
         """Settle all pages when the crawl ends; an unfinished page counts as failed."""

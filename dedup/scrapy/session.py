@@ -53,6 +53,7 @@ from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.workers import Workers
 from dedup.store import (
+    Record,
     Store,
     StoreError,
     StoreLockedError,
@@ -102,12 +103,14 @@ class Session:
         names = PlaceholderNames(learner.placeholders, config.drop, components)
         parts = (config, components, pages, availability, reporter, stopwatch, names)
         self.verdicts, self.item_verdicts = Verdicts(*parts), ItemVerdicts(*parts)
-        self.logbook = Logbook(config, self.root, spider, reporter, stopwatch, pages.stored)
+        self.logbook = Logbook(config, self.root, spider, reporter, stopwatch, self._stored)
         self.skipping: Skipping | None = None
         if config.skip_predicted:
             skips = JsonLog(skip_log(self.logbook.path))
             self.skipping = Skipping(learner, skips, spider, reporter)
-        self.lessons = UrlLessons(learner, reporter, stopwatch, config.statuses, self.skipping)
+        self.lessons = UrlLessons(
+            learner, reporter, stopwatch, availability, config.statuses, self.skipping
+        )
         fingerprinter = make_fingerprinter(config)
         self.workers = Workers(fingerprinter, config.workers, config.worker_timeout, stopwatch)
         self.fingerprints = Fingerprints(self.workers, config.most_inline)
@@ -214,6 +217,14 @@ class Session:
         self.logbook.note_settled(page)
 
     # The store
+
+    def _stored(self, record: Record) -> Record:
+        """The stored record of a page; the same record if it is not stored yet, or an error."""
+        if record.page_id:
+            return record
+        with suppress(StoreError), self.availability.asking(), self.stopwatch.running():
+            return self.pages.open_index.store.find_request(record.request) or record
+        return record
 
     def _not_stored(self, claim: Claim) -> None:
         self.reporter.count("not_stored")

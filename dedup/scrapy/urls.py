@@ -17,6 +17,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.review.invisible import make_visible
+from dedup.scrapy.availability import Availability
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import Counted, Skipping
 from dedup.scrapy.stopwatch import Stopwatch
@@ -45,6 +46,7 @@ class UrlLessons:
     learner: Learner
     reporter: Reporter
     stopwatch: Stopwatch
+    availability: Availability
     statuses: frozenset[int]  # The statuses of pages.
     skipping: Skipping | None = None  # None if no requests are skipped.
 
@@ -136,9 +138,10 @@ class UrlLessons:
         if self._store is None:
             return
         try:
-            if forgotten:  # First, because this makes room for new patterns.
-                self._store.forget_tallies(forgotten)
-            self._store.tally(fresh)
+            with self.availability.asking():
+                if forgotten:  # First, because this makes room for new patterns.
+                    self._store.forget_tallies(forgotten)
+                self._store.tally(fresh)
         except StoreError as error:
             self.learner.give_back(fresh, forgotten)
             logger.debug("What was learned of URL patterns is stored later: %s", error)

@@ -17,10 +17,11 @@ from scrapy.utils.test import get_crawler
 
 from dedup.assembly import open_store
 from dedup.config import Config
+from dedup.scrapy.availability import Availability
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.session import Session
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.urls import UrlLessons
+from dedup.scrapy.urls import STORED_AFTER, UrlLessons
 from dedup.urls import Learner, Tally
 
 JSON = b'{"tea": "oak"}'
@@ -79,7 +80,30 @@ def stored(store: str = "leveldb:seen", spider: str = "asking") -> dict[str, Tal
 
 
 def lessons_of(learner: Learner) -> UrlLessons:
-    return UrlLessons(learner, Reporter(get_crawler()), Stopwatch(), frozenset((200,)))
+    reporter = Reporter(get_crawler())
+    available = Availability(reporter, "pass", ping=nothing, recover=nothing, others_need=0.0)
+    return UrlLessons(learner, reporter, Stopwatch(), available, frozenset((200,)))
+
+
+def nothing() -> None:
+    """Do nothing."""
+
+
+def test_a_store_that_is_known_to_be_down_is_not_asked_until_the_end() -> None:
+    learner, store = Learner(), open_store(Config(store="memory:"))
+    lessons = lessons_of(learner)
+    lessons.open(store, read_only=False)
+    lessons.availability.down = True
+    for number in range(STORED_AFTER):
+        url = f"https://a.example/{number}"
+        request = Request(url)
+        lessons.note_page(request, Response(url, body=b"<p>tea", request=request))
+    assert not dict(store.tallies())
+
+    lessons.availability.close()
+    lessons.close()
+    assert max(tally.downloads for tally in dict(store.tallies()).values()) == STORED_AFTER
+    store.close()
 
 
 @pytest.mark.parametrize(("answer", "learned"), ANSWERS.values(), ids=ANSWERS)
