@@ -238,6 +238,7 @@ class Pages:
         Items that another pipeline replaced are forgotten with the last item of their page.
         """
         self._by_item.pop(id(item), None)
+        page._ids.discard(id(item))
         page._in_pipelines = max(0, page._in_pipelines - 1)
         if not page._in_pipelines:
             for number in page._ids:  # Another item may have the id of a lost one by now.

@@ -140,6 +140,18 @@ def test_a_page_whose_items_overlap_without_an_end_takes_bounded_room(pages: Pag
     assert len(page._ids) <= 1
 
 
+def test_items_that_never_reach_the_pipeline_take_no_room_after_they_left(pages: Pages) -> None:
+    page = pages.of(None)
+    items = [{"number": number} for number in range(100)]
+    pages.enter(items[0], page)
+    for earlier, later in pairwise(items):
+        pages.enter(later, page)
+        pages.leave(earlier, page)
+
+    assert pages.items_known == 1
+    assert len(page._ids) == 1
+
+
 def test_items_that_a_component_lost_do_not_pile_up() -> None:
     pages, page = Pages(most_items=5), Page()
     for number in range(20):
