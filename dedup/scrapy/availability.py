@@ -23,7 +23,7 @@ from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.scrapy.reporter import Reporter
-from dedup.store import StoreMismatchError, StoreUnavailableError
+from dedup.store import StoreError, StoreMismatchError, StoreUnavailableError
 
 PAUSE, PASS, STOP = "pause", "pass", "stop"
 FIRST_TRY, SLOWEST_TRY = 0.1, 2.0  # Shortest and longest seconds between two tries.
@@ -187,7 +187,7 @@ class Availability:
         except StoreMismatchError as error:
             self._warn("%s", error)  # The server answers, and a longer wait would not help.
         except Exception as error:  # A kind of store of another package may raise anything.
-            self._error = str(error)
+            self._error = str(error) if isinstance(error, StoreError) else repr(error)
             return False
         self._regain()
         return True

@@ -152,6 +152,29 @@ def test_an_odd_error_of_a_ping_is_one_more_failed_try(
     assert done.skipped == {}
 
 
+def test_the_name_of_an_odd_error_of_a_ping_is_told(
+    crawl: Crawler, site: Web, server: Server, outage: Outage, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = threading.Event()
+
+    def fail() -> None:
+        if not told.is_set():
+            raise KeyError("id")
+
+    def prepare(session: Session) -> None:
+        session.availability.tell_every, session.availability.ping = 0.1, fail
+
+    def end() -> None:
+        told.set()
+        outage.end()
+
+    at_request(site, 20, outage.begin)
+    with when_told("seconds); the crawl waits", end):
+        crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, EXTENSIONS=prepared(prepare))
+
+    assert "KeyError('id') (for " in caplog.text
+
+
 def holding(url: str, outage: Outage, begun: threading.Event, back: threading.Event) -> type:
     """A pipeline that holds a page, kills the server when one repeats it, and lets it go then."""
 
