@@ -27,7 +27,7 @@ BELOW = {
     "items": {"lazy", "native", "scope", "verdict"},
     "urls": {"native", "lru"},
     "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
-    "scope": set(),
+    "scope": {"lazy"},
     "fingerprint": {"page", "schemes"},
     "store": {"native", "page", "schemes", "chunks", "extras", "lazy", "lru", "plugins", "urls"},
     "index": {"lru", "page", "schemes", "scope", "fingerprint", "store", "urls", "verdict"},
