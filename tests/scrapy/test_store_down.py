@@ -23,9 +23,11 @@ from crawling import (
 )
 from outages import BACK, DOWN, Outage, hurried, stored_in, when_told
 from redis_servers import Server
+from scrapy.utils.test import get_crawler
 
 from dedup.scrapy.availability import Bell
 from dedup.scrapy.session import Session
+from dedup.store import Record
 
 SUBJECTS, COPIES = 12, 4
 
@@ -195,6 +197,18 @@ def holding(url: str, outage: Outage, begun: threading.Event, back: threading.Ev
             return item
 
     return Holds
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_store_that_is_known_to_be_down_is_not_asked_for_the_page_that_gave_an_item() -> None:
+    session = Session.of(get_crawler(settings_dict={"NEARDUP_STORE": "memory:"}))
+    session.open()
+    in_flight = Record("https://a.example/", b"1", 0.0, True, 1, b"", b"")
+    stored = session.pages.open_index.store.put(in_flight)
+
+    assert session.logbook.stored(in_flight) == stored
+    session.availability.down = True
+    assert session.logbook.stored(in_flight) is in_flight
 
 
 def test_a_long_pause_sends_no_requests_and_counts_for_no_timeout(
