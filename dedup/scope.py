@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import tldextract
     from tldextract import TLDExtract
 else:
-    tldextract = Library("tldextract")  # Few crawls of one host need it.
+    tldextract = Library("tldextract")  # A crawl of one host goes without.
 
 _URL = re.compile(r"([A-Za-z][\w+.-]*:)?//")
 _PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|$)").match  # nearly all URLs, read sooner

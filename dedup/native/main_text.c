@@ -123,7 +123,7 @@ static int32_t find_part(Tree *tree, bool *is_low)
 }
 
 /* Whether the blocks have a share of all text outside parts with low names. */
-static bool hold(const Tree *tree, const Nodes *blocks, double share)
+static bool have_share(const Tree *tree, const Nodes *blocks, double share)
 {
     double held = 0, all = 0;
     for (size_t i = 0; i < blocks->count; i++)
@@ -148,7 +148,7 @@ static bool take_main(Tree *tree, Guess *guess)
     if (around != trunk && !take(tree, around, guess))
         return false;
     bool is_own = tree->parts[around].beside_h1 || told(tree, around, says_article);
-    guess->sure = guess->sure && hold(tree, &guess->blocks, is_own ? HELD_OWN : HELD);
+    guess->sure = guess->sure && have_share(tree, &guess->blocks, is_own ? HELD_OWN : HELD);
     return true;
 }
 

@@ -188,8 +188,10 @@ def find_original(context: Context, store: Store, drop: Drop) -> Record | None:
 
     A page that was in flight when the record was written had no number yet. Its URL finds it.
     """
-    record = store.get(drop.of_page_id) if drop.of_page_id else None
-    if not drop.of_page_id:
+    record = None
+    if drop.of_page_id:
+        record = store.get(drop.of_page_id)
+    else:
         with suppress(ValueError):  # It has no URL.
             request = Request(drop.original)
             record = store.find_request(request_fingerprinter(context.settings)(request))
