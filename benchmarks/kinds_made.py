@@ -47,6 +47,13 @@ CITY_LINE = {
     "en": "Moving house in {city}\nWe serve people in {city}, with stations in all parts of {city}."
     "\nOrders from {city} are handled the same day.",
 }
+SPEECH = {  # Days and speakers.
+    "zh": ("星期一 星期二 星期三 星期四 星期五".split(), "王建国 李淑珍 张伟明 刘桂英".split()),
+    "en": (
+        "Monday Tuesday Wednesday Thursday Friday".split(),
+        ("John Harker", "Mary Lindley", "Peter Ashdown", "Susan Merrow"),
+    ),
+}
 _SENTENCE = re.compile(r"[^。.]+[。.]?")
 _UNITS = re.compile("[\u3400-\u9fff]{1,2}|[^\\W\u3400-\u9fff]+|[\\W_]")
 _HAN_WORD = re.compile("[\u3400-\u9fff]{2}")
@@ -269,6 +276,21 @@ def _event(text: Text, editor: Editor, *, title: bool) -> Pair:
     return Pair(*map(page, months))
 
 
+def _speech(text: Text, editor: Editor) -> Pair:
+    """An event under one title; two sentences say who speaks, and on which day."""
+    days, names = SPEECH[text.language]
+
+    def page(name: str, day: str) -> Text:
+        if text.language == "zh":
+            first, last = f"{name}将于{day}晚在大礼堂演讲。", f"到场者可与{name}交流。"
+        else:
+            first = f"{name} speaks in the great hall on {day} evening."
+            last = f"Those who come can talk with {name}."
+        return Text(text.title, (first, *text.paragraphs, last))
+
+    return Pair(*map(page, editor.rng.sample(names, 2), editor.rng.sample(days, 2)))
+
+
 def _other_digits(text: Text, editor: Editor) -> Pair | None:
     if len(_NUMBER.findall(text.body)) < 8:
         return None
@@ -374,6 +396,7 @@ DROPPED, KEPT = (0.95, 0.95), (0.02, 0.02)
 IN_TEMPLATE = (0.8, 0.93)  # dropped: another template brings other notices and comments
 REWRITTEN = (0.8, 0.92)  # dropped: on one site under the same heading, and on another site
 NONE, FEW, NEVER = (None, None), (0.1, 0.1), (0.0, 0.0)
+FEW_ON_ONE_SITE = (0.1, None)
 
 KINDS: Sequence[Kind] = (
     Kind("the same text", _same, DROPPED),
@@ -411,6 +434,7 @@ KINDS: Sequence[Kind] = (
     Kind("a product, other facts in the title too", partial(_product, title=True), NONE, KEPT),
     Kind("an event, another date in the text", partial(_event, title=False), NONE, FEW),
     Kind("an event, another date in the title too", partial(_event, title=True), NONE, KEPT),
+    Kind("an event, other names in two sentences", _speech, NONE, FEW_ON_ONE_SITE),
     Kind("all digits other ones", _other_digits, NONE, KEPT),
     Kind("a table of other values", _other_table, NONE, KEPT),
     Kind("a table of other values, in <p>", _other_table, NONE, KEPT, paragraphs_in_cells=True),

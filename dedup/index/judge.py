@@ -111,22 +111,18 @@ class Judge:
     ) -> Kinship:
         """The relation of two pages by their texts; ``texts`` has the later page's first."""
         rules = self.rules
+        same_site = are_of_one_site(later.url, earlier.url)
         if have_equal_texts(later, earlier):
             text = compare_headings(*texts, rules.segmenter)
         else:
-            text = compare_texts(*texts, rules.segmenter, rules.most_new)
+            text = compare_texts(*texts, rules.segmenter, rules.most_new, same_site=same_site)
         found = text.findings
         is_short = not later.fingerprint or not earlier.fingerprint
         if is_short and found.headings is Headings.OTHER:
             found = found._replace(headings=Headings.SISTERS)  # Short texts are weak evidence.
         if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
             found = found._replace(new=max(found.new, comparison.findings.new))
-        relation = relate(
-            found,
-            rules.most_new,
-            same_site=are_of_one_site(later.url, earlier.url),
-            sure=comparison.sure,
-        )
+        relation = relate(found, rules.most_new, same_site=same_site, sure=comparison.sure)
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
 
 

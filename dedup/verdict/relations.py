@@ -83,6 +83,8 @@ class Findings(NamedTuple):
         letters: length of that passage in letters; infinite if only its share is known.
         paragraph: length of the longest new passage within one block, likewise.
         facts: whether the texts have the same wording with different facts.
+        form: whether the texts are one form, filled in with different words; see
+            ``dedup.verdict.forms``.
         headings: how the headings differ.
         told: 0 to 2, the number of headings with a distinctive word: the other heading lacks it,
             and it also occurs in the text under this heading but not in the other text.
@@ -99,6 +101,7 @@ class Findings(NamedTuple):
     letters: float = inf
     paragraph: float = inf
     facts: bool = False
+    form: bool = False
     headings: Headings = Headings.SAME
     told: int = 0
     likely: float = 0.0
@@ -134,7 +137,7 @@ def relate(
         return Relation.OVERLAP if shared >= LEAST_SHARED else Relation.NONE
     if new + changed > MOST_UNLIKE:
         return Relation.OVERLAP
-    is_other_in_frame = same_site and findings.exchanged >= LEAST_EXCHANGED
+    is_other_in_frame = same_site and (findings.form or findings.exchanged >= LEAST_EXCHANGED)
     if listed or findings.facts or is_other_in_frame or _headed_apart(findings, same_site):
         return Relation.VARIANT
     if new == gone == changed == 0:

@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
+from dedup.verdict.forms import is_of_one_form
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
@@ -64,7 +65,12 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
 
 
 def compare_texts(
-    later: str, earlier: str, segmenter: str = "jieba", most_new: float = 1.0
+    later: str,
+    earlier: str,
+    segmenter: str = "jieba",
+    most_new: float = 1.0,
+    *,
+    same_site: bool = True,
 ) -> TextComparison:
     """Compare two kept texts.
 
@@ -73,6 +79,7 @@ def compare_texts(
         segmenter: ``jieba`` or ``chars``.
         most_new: share of the later text, 0 to 1. If more than that is new, facts and heading words
             cannot change the result, and are not compared.
+        same_site: whether both pages are of one site; if not, forms are not looked for.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
@@ -97,6 +104,7 @@ def compare_texts(
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size)
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
+        form=may_repeat and same_site and is_of_one_form(ours, theirs, matching, size),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)

@@ -1,0 +1,105 @@
+"""Two texts of one form: every sentence that changed has other words at the same places.
+
+sentences that only one text has -> pairs, in order -> runs of words that replaced others
+
+So job adverts differ in the city, and privacy policies in the name of the company. A later version
+of a page also has words that were added or left out, or one sentence of many was corrected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from dedup.verdict.dates import NAMES
+from dedup.verdict.matching import Matching
+from dedup.verdict.sentences import Sentences
+from dedup.verdict.stamps import is_stamp
+
+MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
+LEAST_KEPT = 0.5  # Minimum share of the words of a changed sentence that stay.
+MOST = 5  # Maximum different replacements; more are edits all over.
+MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a clause.
+# Minimum of all replacements, each weighted by the share of the text that is in changed sentences.
+# Less than that corrects a mistake: one word in a fiftieth of the text, two in a hundredth.
+LEAST = 0.02
+SAME_SPELLING = 0.7  # Minimum similarity of two spellings of the same words.
+
+Replacement = tuple[str, str]  # Words of the later text, and those of the earlier one.
+
+
+def is_of_one_form(ours: Sentences, theirs: Sentences, matching: Matching, size: int) -> bool:
+    """Whether two texts are one form that was filled in with different words.
+
+    Args:
+        ours, theirs: the sentences of the later text and of the earlier one.
+        matching: their matching.
+        size: letters of the whole later text.
+    """
+    if max(len(matching.found), len(matching.alone)) > MOST_SENTENCES:
+        return False
+    replaced: Counter[Replacement] = Counter()
+    letters = 0.0
+    changed, before = _without_stamps(ours, matching.found), _without_stamps(theirs, matching.alone)
+    for place, at in zip_longest(changed, before):  # Mostly the first pair is an edit.
+        if place is None or at is None:
+            return False
+        found = _compare(ours.lines[place].decode().split(), theirs.lines[at].decode().split())
+        if found is None:
+            return False
+        replaced.update(found)
+        if len(replaced) > MOST:
+            return False
+        letters += ours.lengths[place]
+    return replaced.total() * letters >= LEAST * size and any(map(_are_words, replaced))
+
+
+def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:
+    """The places of sentences in order, without those of stamps."""
+    return (place for place in sorted(places) if not is_stamp(text.lines[place]))
+
+
+def _compare(here: list[str], there: list[str]) -> list[Replacement] | None:
+    """The replacements in a sentence; None if it was changed in another way."""
+    replaced, kept = [], 0
+    # A number that both happen to have does not show that words correspond.
+    matcher = SequenceMatcher(str.isdigit, here, there, autojunk=False)
+    for change, start, end, old_start, old_end in matcher.get_opcodes():
+        if change == "equal":
+            kept += end - start
+        elif change == "replace" and _fit(here[start:end], there[old_start:old_end]):
+            replaced.append((" ".join(here[start:end]), " ".join(there[old_start:old_end])))
+        else:
+            return None
+    if kept < LEAST_KEPT * max(len(here), len(there)):
+        return None
+    return [pair for pair in replaced if not _are_spelled_alike(*pair)]
+
+
+def _fit(words: list[str], others: list[str]) -> bool:
+    """Whether words can replace others in a form: names, not a clause or an addition."""
+    (few, many), (short, long) = map(sorted, zip(_sizes(words), _sizes(others), strict=True))
+    if many > MOST_WORDS or long > MOST_LETTERS:
+        return False
+    return many <= 2 * few or long <= 2 * short
+
+
+def _sizes(words: list[str]) -> tuple[int, int]:
+    """The number of words, and of their letters: a Chinese name may be one word, or two."""
+    return len(words), len("".join(words))
+
+
+def _are_spelled_alike(one: str, other: str) -> bool:
+    if one in NAMES and other in NAMES:  # Tuesday and Wednesday.
+        return False
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_SPELLING
+
+
+def _are_words(replacement: Replacement) -> bool:
+    """Whether both sides have words, and none is a code or the name of a machine (i386)."""
+    return all(
+        any(map(str.isalpha, words)) and all(word.isalpha() or word.isdigit() for word in words)
+        for words in map(str.split, replacement)
+    )
