@@ -15,12 +15,15 @@ from typing import NamedTuple
 from dedup.page import normalisation, segmentation
 from dedup.page.document import heads_alone, signed_words
 from dedup.verdict.facts import read_numbers
+from dedup.verdict.sentences import measure
 
 MOST_DIGITS = 4  # A name with so many digits is a code.
 SUBJECT = 2  # A subject is at least so many times as long as the categories and sites of its title.
 FEW = 2  # Maximum words in which the headings of two things of one kind differ.
+MANUAL = 15  # Minimum letters of a manual's name; "Size 42" behind a dash is no name.
 
 _DIGITS, _NUMBER = re.compile(r"\d"), re.compile(r"\d+")
+_VERSION = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 # An underscore separates segments in titles of East Asia; elsewhere it is part of a name.
 _SEGMENT = re.compile(
     r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
@@ -101,9 +104,12 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     """Two titles; if they have the same subject, without categories and sites.
 
     What two titles share at their ends is the name of their site, and says nothing about the pages.
-    A number in a category is one of the page ("Size 42", "Page 2").
+    So is the name of a manual, in whatever version. A number in a category is one of the page
+    ("Size 42", "Page 2").
     """
     here, there = _SEGMENT.split(one), _SEGMENT.split(other)
+    if min(len(here), len(there)) > 1 and _name_one_manual(here[-1], there[-1]):
+        del here[-1], there[-1]
     while here and there and here[-1] == there[-1]:
         del here[-1], there[-1]
     subject = max(here, key=len, default="")
@@ -114,6 +120,12 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     ):
         return subject, subject
     return one, other
+
+
+def _name_one_manual(one: str, other: str) -> bool:
+    """Whether the ends of two titles name one manual in two versions: "Clang 13 documentation"."""
+    name = _VERSION.sub("", one)
+    return name == _VERSION.sub("", other) and measure(name) >= MANUAL
 
 
 def _telling(own: set[str], theirs: set[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -87,6 +87,28 @@ def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
 @pytest.mark.parametrize(
     ("one", "other", "difference"),
     [
+        ("Formats — Quill 13 documentation", "Formats — Quill 14 documentation", Headings.SAME),
+        ("格式_新叶网用户手册3", "格式_新叶网用户手册4", Headings.SAME),
+        ("Formats — Size 42", "Formats — Size 44", Headings.FACTS),
+        (
+            "Formats — Minutes of the year 2023",
+            "Formats — Minutes of the year 2024",
+            Headings.FACTS,
+        ),
+        ("Minutes of the meeting 13", "Minutes of the meeting 14", Headings.FACTS),
+        ("Formats — Quill 13 documentation", "Colours — Quill 14 documentation", Headings.FACTS),
+    ],
+)
+def test_the_name_of_a_manual_at_the_end_of_a_title_may_have_a_version(
+    one: str, other: str, difference: Headings
+) -> None:
+    assert titles(one, other) is difference
+    assert titles(other, one) is difference
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
         ("Weather - Berlin - Our paper", "Weather - Munich - Our paper", Headings.SISTERS),
         ("Rain coat, long - Size 42 - Shop", "Rain coat, long - Size 44 - Shop", Headings.FACTS),
         (
