@@ -94,8 +94,28 @@ static int32_t widen(Tree *tree, int32_t trunk)
 
 int32_t find_trunk(Tree *tree) { return widen(tree, best_node(tree)); }
 
-/* Add further parts of the same article: parts of the trunk's make, with no <h1> between. */
-static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
+/* Whether one part is a further part of the text of the other. */
+typedef bool Alike(Tree *tree, int32_t one, int32_t other);
+
+static bool are_of_one_make(Tree *tree, int32_t one, int32_t other) { return same_make(tree, one, other, 3); }
+
+/* Whether two parts are posts of one page. The part between a post and its frame may have another name:
+   one around a question, another around an answer. */
+static bool are_posts(Tree *tree, int32_t one, int32_t other)
+{
+    int32_t a = tree->parts[one].parent, b = tree->parts[other].parent;
+    if (!same_make(tree, one, other, 1))
+        return false;
+    if (same_make(tree, a, b, 2))
+        return true;
+    if (a < 0 || b < 0)
+        return false;
+    a = tree->parts[a].parent, b = tree->parts[b].parent;
+    return a >= 0 && same_make(tree, a, b, 1) && tree->parts[one].class_length && tree->parts[a].class_length;
+}
+
+/* Add further parts of the same article: parts like the trunk, with no <h1> between. */
+static bool add_alike(Tree *tree, int32_t trunk, Nodes *nodes, Alike *are_alike)
 {
     if (!has_make(tree, trunk))
         return true;
@@ -113,7 +133,7 @@ static bool add_same_make(Tree *tree, int32_t trunk, Nodes *nodes)
         int32_t stop = tree->parts[node].end;
         bool same = node != trunk && name_at(tree, node) == name_at(tree, trunk) &&
                     is_good(tree, node) && !(node < trunk && trunk < stop) && stop <= end &&
-                    same_make(tree, node, trunk, 3);
+                    are_alike(tree, node, trunk);
         if (same && !add(nodes, node))
             return false;
         node = same || node == trunk ? stop : node + 1;
@@ -166,7 +186,7 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
                 if (!add(nodes, node))
                     return false;
     size_t from = nodes->count;
-    return add_same_make(tree, trunk, nodes) && add_headings(tree, nodes, from);
+    return add_alike(tree, trunk, nodes, are_posts) && add_headings(tree, nodes, from);
 }
 
 /* The smallest node around the trunk and all nodes of ``with_all_along``; -1 for an error. */
@@ -199,7 +219,7 @@ int32_t gather(Tree *tree, int32_t trunk)
     const double *parts = tree->sums;
     double enough = SPREAD * parts[within], along = 0;
     Nodes same = {0};
-    if (!add(&same, trunk) || !add_same_make(tree, trunk, &same)) {
+    if (!add(&same, trunk) || !add_alike(tree, trunk, &same, are_of_one_make)) {
         tree->failed = true;
         PyMem_Free(same.at);
         return trunk;

@@ -4,12 +4,13 @@ import pytest
 
 from dedup import fingerprint_page
 from dedup.page import EXTRACTORS, Kind, extract
-from tests.page.bodies import MENU, TEA
+from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs
 from tests.page.shown import blocks
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
 ANSWERS = TEA.splitlines()
+TEXTS = [SHORT.strip(), SOLAR, TEA, FERRY]  # A question and three answers.
 QUESTIONS = [f"How do I brew the tea of harvest {n}?" for n in "abcdefghijklmnop"][: len(ANSWERS)]
 
 
@@ -131,3 +132,30 @@ def test_only_the_first_button_of_a_heading_may_be_its_text() -> None:
     assert [block.text for block in blocks(f"<h2>{tags}</h2><p>Pour hot water.</p>")] == [
         "Pour hot water."
     ]
+
+
+def thread(post: str, frame: str) -> str:
+    """A page with a question and three answers: posts in cells of other names, in equal frames."""
+    cells = ["question", *["answer"] * (len(TEXTS) - 1)]
+    parts = [
+        f'<div class="{frame}"><div class="{cell}"><div class="{post}">{paragraphs(text)}</div>'
+        "</div></div>"
+        for cell, text in zip(cells, TEXTS, strict=True)
+    ]
+    return (
+        f"<title>Power at home</title><body><ul>{MENU}</ul><h1>Power at home</h1>"
+        f"<div id=question>{parts[0]}</div><ul>{4 * MENU}</ul>"
+        f"<div id=answers>{''.join(parts[1:])}</div>"
+    )
+
+
+def test_a_question_belongs_to_its_answers() -> None:
+    main = extract(thread("post-body", "post-layout"))
+    assert main.sure
+    assert main.text == "\n".join(TEXTS)
+
+
+def test_parts_in_frames_without_a_name_are_no_posts() -> None:
+    text = extract(thread("post-body", "")).text
+    assert TEXTS[0] not in text
+    assert TEXTS[1] in text
