@@ -12,8 +12,10 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from itemadapter import ItemAdapter
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
+from scrapy.exporters import CsvItemExporter
 from scrapy.settings import Settings
 from scrapy.utils.conf import feed_complete_default_values_from_settings
 from scrapy.utils.misc import build_from_crawler
@@ -23,6 +25,8 @@ from dedup.review.records import Drop, read_entries
 from dedup.review.records import items_of as entry_items
 from dedup.scrapy.environment import load_named, request_fingerprinter
 from dedup.scrapy.values import decode, find_item_class, make_item
+
+MOST_COLUMNS = 1_000  # Each row of a CSV feed has all columns.
 
 
 class RestoreError(ValueError):
@@ -91,31 +95,35 @@ def feed_format(path: Path, named: str | None, settings: Settings) -> str:
 
 
 def write_feed(
-    items: Iterable[tuple[Drop, Any]],
+    drops: Sequence[Drop],
     path: Path,
     kind: str,
     settings: Settings,
     warn: Callable[[str], None],
+    watched: Callable[[Iterator[tuple[Drop, Any]]], Iterable[tuple[Drop, Any]]] = iter,
 ) -> list[Drop]:
     """Write the items of drops with the exporter for a format in the settings.
 
     FEED_EXPORT_FIELDS, FEED_EXPORT_ENCODING and FEED_EXPORT_INDENT are used as in a crawl. As in a
-    crawl, an item that the exporter cannot write is left out.
+    crawl, an item that the exporter cannot write is left out. A CSV feed has the fields of all
+    items; in a crawl it has those of the first.
 
-    ``warn`` is called for each item that is left out, with the reason. Returns the drops whose
-    items were written.
+    ``warn`` is called for each item that is left out, with the reason. The items pass through
+    ``watched``, which may count them. Returns a drop for each item that was written.
 
     Raises:
         OSError: the file cannot be written; no file is made, and an older one stays as it was.
-        RestoreError: the exporter can write none of the items.
+        RestoreError: the exporter can write none of the items, or they have too many fields.
     """
     scratch = BytesIO()
     written, problem = [], "there is no item"
     with whole_bytes(path) as out:
         exporter, trial = (_make_exporter(kind, place, settings) for place in (out, scratch))
+        if isinstance(exporter, CsvItemExporter) and not exporter.fields_to_export:
+            exporter.fields_to_export = trial.fields_to_export = _field_names(drops)
         for each in (exporter, trial):
             each.start_exporting()
-        for drop, item in items:
+        for drop, item in watched(items_of(drops, warn)):
             try:  # A trial, because an exporter may write a part of an item and then fail.
                 trial.export_item(item)
             except Exception as error:  # Serializers of the project may raise anything.
@@ -130,6 +138,18 @@ def write_feed(
         if not written:
             raise RestoreError(f"nothing is restored: {problem}")
     return written
+
+
+def _field_names(drops: Sequence[Drop]) -> list[str]:
+    """The names of the fields of all items, in the order of their first appearance."""
+    items = (item for _, item in items_of(drops, lambda _: None) if ItemAdapter.is_item(item))
+    names = list(dict.fromkeys(name for item in items for name in ItemAdapter(item).field_names()))
+    if len(names) > MOST_COLUMNS:
+        raise RestoreError(
+            f"the items have {len(names):,} fields in all, and a CSV feed gets at most "
+            f"{MOST_COLUMNS:,} columns: choose fields in FEED_EXPORT_FIELDS, or write JSON lines"
+        )
+    return names
 
 
 def _make_exporter(kind: str, place: IO[bytes], settings: Settings) -> Any:

@@ -154,6 +154,41 @@ def test_the_restored_feed_is_what_the_crawl_would_have_written(
     assert copies[1].encode() in expected
 
 
+def test_a_csv_feed_has_the_fields_of_all_items(neardup: Neardup, folder: Path) -> None:
+    items: list[Any] = [
+        {"url": "1", "title": "x"},
+        {"url": "2", "price": "9"},
+        ["no item, as a hand has changed the log"],
+        {"title": "y", "size": "S"},
+    ]
+    write_log(folder / "drops.jsonl", [entry(n, item=item) for n, item in enumerate(items)])
+    with_settings = ("drops.jsonl", "--no-mark", "-o", "out.csv")
+
+    assert restore(neardup, *with_settings)[0] == 0
+    assert (folder / "out.csv").read_text().splitlines() == [
+        "url,title,price,size",
+        "1,x,,",
+        "2,,9,",
+        ",y,,S",
+    ]
+
+    assert restore(neardup, *with_settings, "-s", "FEED_EXPORT_FIELDS=url,size")[0] == 0
+    assert (folder / "out.csv").read_text().splitlines() == ["url,size", "1,", "2,", ",S"]
+
+
+def test_a_csv_feed_with_too_many_fields_is_refused(neardup: Neardup, folder: Path) -> None:
+    items = [{f"{number} {place}": "x" for place in range(200)} for number in range(6)]
+    write_log(folder / "drops.jsonl", [entry(n, item=item) for n, item in enumerate(items)])
+
+    code, _, errors = restore(neardup, "drops.jsonl", "--no-mark", "-o", "out.csv")
+
+    assert (code, errors.count("\n")) == (1, 1)
+    assert "1,200 fields" in errors
+    assert "FEED_EXPORT_FIELDS" in errors
+    assert not (folder / "out.csv").exists()
+    assert restore(neardup, "drops.jsonl", "--no-mark", "-o", "out.jsonl")[0] == 0
+
+
 def test_fields_and_indent_of_the_settings_hold(
     crawl: Crawler, neardup: Neardup, folder: Path, copies: list[str]
 ) -> None:

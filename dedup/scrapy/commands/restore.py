@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -17,7 +18,6 @@ from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.restoring import (
     RestoreError,
     feed_format,
-    items_of,
     latest_only,
     requests_of,
     write_feed,
@@ -84,8 +84,8 @@ def write_and_mark(
     the feed cannot be written in this format.
     """
     settings = context.settings
-    items = context.each("restore", items_of(drops, context.warn), len(drops))
-    written = write_feed(items, target, kind, settings, context.warn)
+    watched = partial(context.each, "restore", total=len(drops))
+    written = write_feed(drops, target, kind, settings, context.warn, watched)
     for spider, store in stores.items():
         store.exempt(requests_of([drop for drop in written if drop.spider == spider], settings))
     return len(written), len(requests_of(written, settings)) if stores else 0
