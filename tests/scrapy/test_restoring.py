@@ -387,6 +387,7 @@ def test_a_store_without_the_pages_repeated_is_told_of(
 
     assert code == 0
     assert "other has none of the pages that these repeat; NEARDUP_STORE names" in errors
+    assert neardup("restore", "--dry-run", *others)[2] == errors
 
 
 def test_a_missing_store_is_told_of_with_the_ways_to_do_without(
@@ -400,6 +401,9 @@ def test_a_missing_store_is_told_of_with_the_ways_to_do_without(
     assert "--no-mark" in errors
     assert "--spider" in errors
     assert neardup("restore", "-o", "out.jsonl", "--no-mark", *missing)[0] == 0
+
+    assert neardup("restore", "--dry-run", *missing) == (1, "", errors)
+    assert neardup("restore", "--dry-run", "--no-mark", *missing)[0] == 0
 
 
 def test_items_without_a_url_are_restored_and_not_said_to_be_marked(

@@ -39,15 +39,15 @@ def restore(context: Context) -> int:
             "same options (what was tagged is in the crawl's feed)"
         )
     feed = _feed(context, drops)
+    to_mark = [] if context.options.no_mark else drops
     try:
-        if context.options.dry_run or feed is None:
-            return _tell(context, drops)
-        target, kind = feed
+        pages = len(requests_of(to_mark, context.settings))  # Fails for a damaged record now.
         _load_item_classes(context)
-        to_mark = [] if context.options.no_mark else drops
-        requests_of(to_mark, context.settings)  # Fails for a damaged record before any write.
         with context.stores(drop.spider for drop in to_mark) as stores:  # They may be locked.
             _look_for_originals(context, stores, drops)
+            if context.options.dry_run or feed is None:
+                return _tell(context, drops, pages)
+            target, kind = feed
             items, pages = write_and_mark(context, stores, drops, target, kind)
     except StoreMissingError as error:
         raise CommandError(
@@ -102,15 +102,14 @@ def _look_for_originals(context: Context, stores: dict[str, Store], drops: list[
             )
 
 
-def _tell(context: Context, drops: list[Drop]) -> int:
+def _tell(context: Context, drops: list[Drop], pages: int) -> int:
     if not context.json:
         names = list(dict.fromkeys(drop.name for drop in drops))
         for name in names[:SHOWN]:
             context.out.print(plain(name), soft_wrap=True)
         if len(names) > SHOWN:
             context.out.print(f"and {len(names) - SHOWN} more")
-    marked = 0 if context.options.no_mark else len(requests_of(drops, context.settings))
-    context.print_facts({"dry_run": True, "items": len(drops), "pages_to_mark": marked})
+    context.print_facts({"dry_run": True, "items": len(drops), "pages_to_mark": pages})
     return 0
 
 
