@@ -66,6 +66,8 @@ def test_stats_say_what_the_store_is_and_holds(run: Run, folder: Path) -> None:
     assert facts["pages"] == 2
     assert facts["made_with_scheme"] == "combined"
     assert facts["bytes_on_disk"] > 0
+    assert facts["index_format"].isdigit()
+    assert not [name for name in facts if name.startswith("index_index")]
 
 
 def test_stats_say_for_how_many_pages_the_index_is_laid_out_and_not_what_is_set(run: Run) -> None:

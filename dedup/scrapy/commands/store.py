@@ -38,7 +38,10 @@ def stats(context: Context) -> int:
                 f"made_with_{name}": show_option(name, value)
                 for name, value in header.fingerprint.items()
             },
-            **{f"index_{name}": value for name, value in header.tables.items()},
+            **{
+                f"index_{name.removeprefix('index_')}": value
+                for name, value in header.tables.items()
+            },
         }
     )
     return 0
