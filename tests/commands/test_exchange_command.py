@@ -87,6 +87,20 @@ def lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(name).read_text().splitlines()]
 
 
+def test_url_patterns_that_are_added_once_more_are_told_of(run: Run) -> None:
+    make("store", page(A, "tea"), tallied=2)
+    make("bare", tallied=2)
+    assert run("export", "a.jsonl")[0] == run("export", "bare.jsonl", store="bare")[0] == 0
+
+    errors = [run("import", "a.jsonl", "bare.jsonl", store="copy")[2] for _ in range(2)]
+
+    assert errors[0] == ""
+    assert errors[1].count("\n") == 1
+    assert "a.jsonl" in errors[1]
+    assert "2 URL patterns" in errors[1]
+    assert tallies("copy")["1.example"] == Tally(4)
+
+
 @pytest.mark.parametrize("file", ["out.jsonl", "out.jsonl.gz"])
 def test_a_store_exported_and_imported_is_the_same(run: Run, file: str) -> None:
     make("store", page(A, "tea", text="Tea."), page(B, "solar"), exempt=(b"marked",), tallied=2)

@@ -86,9 +86,9 @@ def import_(context: Context) -> int:
         out = stack.enter_context(whole_file(listed)) if listed else None
         merge = Merge(context, config, store, out)
         try:
-            for source in sources:
+            for name, source in zip(options.sources, sources, strict=True):
                 with placed(show_store(config.store)):
-                    merge.add(source)
+                    merge.add(show_store(name), source)
         except ExchangeError as error:
             raise CommandError(f"{error}; {merge.standing}") from None
         except (KeyboardInterrupt, OSError, StoreError):

@@ -45,11 +45,15 @@ class Merge:
     @property
     def standing(self) -> str:
         """A sentence on the progress so far, for the user who interrupts the run."""
-        put = self._merged["added"] + self._merged["replaced"]
-        return f"{put} pages are imported and stay; run it again for the rest"
+        return f"{self._put} pages are imported and stay; run it again for the rest"
 
-    def add(self, source: Source) -> None:
+    @property
+    def _put(self) -> int:
+        return self._merged["added"] + self._merged["replaced"]
+
+    def add(self, name: str, source: Source) -> None:
         """Import a source; raises ExchangeError if it was changed during the import."""
+        put_before = self._put
         self._exempt += mark_exempt(self._store, source.exempt())
         kept = self._find(source) if self._looks else b""
         pages = self._context.each("import", source.pages(), len(source))
@@ -57,7 +61,13 @@ class Merge:
             pages = compress(pages, kept)
             self._left_out += kept.count(0)
         put_pages(self._store, pages, self._merged, texts=self._config.keeps_text)
-        self._tallied += add_tallies(self._store, source.tallies())
+        tallied = add_tallies(self._store, source.tallies())
+        if tallied and len(source) and self._put == put_before:
+            self._context.warn(
+                f"{name}: no page was imported. What it knows of {tallied} URL patterns was added; "
+                "if it was imported before, their downloads count twice now"
+            )
+        self._tallied += tallied
         self._read += len(source)
 
     def tell(self) -> None:
