@@ -176,10 +176,13 @@ class Session:
         else:
             create = not self.config.read_only
             store = open_store(self.config, self.root, create=create, any_seed=True)
-        self.config = seeded(self.config, store)
-        self.workers.fingerprinter = make_fingerprinter(self.config)
-        watch = Watch(self.availability.asking, self._not_stored, self._flush_later)
-        self.pages.index = make_index(self.config, store, read_only=looks, watch=watch)
+        with ExitStack() as undo:
+            undo.callback(self._close_store)
+            self.config = seeded(self.config, store)
+            self.workers.fingerprinter = make_fingerprinter(self.config)
+            watch = Watch(self.availability.asking, self._not_stored, self._flush_later)
+            self.pages.index = make_index(self.config, store, read_only=looks, watch=watch)
+            undo.pop_all()
         self.lessons.open(store, read_only=looks or self.config.read_only)
 
     # Items

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
@@ -17,6 +18,7 @@ from scrapy.settings import Settings
 
 from dedup.assembly import delete_store
 from dedup.config import Config
+from dedup.schemes.simhash import SimHash
 from dedup.scrapy.session import Session
 from dedup.store import Place, StoreError, kind_of
 
@@ -109,6 +111,33 @@ def test_whatever_else_keeps_the_store_from_opening_ends_the_crawl(
 
     assert done.reason == "neardup_store_unusable"
     assert errors(caplog) == [f"The store {f'leveldb:{name}'!r} cannot be opened"]
+
+
+@dataclass(frozen=True)
+class OnceOnly(SimHash):
+    """It cannot be made while the store is open."""
+
+    name = "once-only"
+    version = "1"
+    place: ClassVar = Place("leveldb:store", Path())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if kind_of(self.place.address).is_open(self.place):
+            raise RuntimeError("made once only")
+
+
+def test_a_store_without_its_index_is_closed(
+    crawl: Crawler, web: Web, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place("leveldb:store", folder)
+    monkeypatch.setattr(OnceOnly, "place", place)
+    settings = {"NEARDUP_STORE": place.address, "NEARDUP_SCHEME": f"{__name__}.OnceOnly"}
+
+    done = crawl(urls=web.urls("/a"), **settings)
+
+    assert done.reason == "neardup_store_unusable"
+    assert not kind_of(place.address).is_open(place)
 
 
 @pytest.mark.parametrize("store", ["redis://127.0.0.1:1/0", "leveldb:file"])
