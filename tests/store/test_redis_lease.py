@@ -40,3 +40,30 @@ def test_a_renewal_on_its_way_does_not_keep_others_from_writing(servers: Servers
         vacating.join()
         lease.end(link)
         assert link.run([(b"EXISTS", names.rebuilding)]) == [0]
+
+
+class Broken(OneServer):
+    """A link whose first command fails in a way that nobody expects."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.failed, self.ran = threading.Event(), threading.Event()
+
+    def run(self, commands: Commands) -> list[Any]:
+        if not self.failed.is_set():
+            self.failed.set()
+            raise RuntimeError("no error of this kind is expected")
+        answers = super().run(commands)
+        self.ran.set()
+        return answers
+
+
+def test_a_renewal_that_fails_for_any_reason_is_made_again(servers: Servers) -> None:
+    address = parse_address(servers.address("redis"))
+    broken = Broken(address, 30.0)
+    lease = Lease(Names(address.name), lambda: broken, seconds=2.0)
+    with closing(make_link(address, 30.0)) as link:
+        lease.occupy(link)
+        assert broken.ran.wait(10.0)
+        lease.vacate(link)
+        lease.end(link)

@@ -182,6 +182,8 @@ class Lease:
                     self._renew_once(link)
                 except StoreError as error:  # The crawl gets the same error and reports it.
                     logger.debug("Lease not renewed: %s", error)
+                except Exception:  # Without this thread the process would count as dead.
+                    logger.exception("Lease not renewed; it is tried again")
         finally:
             link.close()
 
