@@ -26,6 +26,13 @@ from dedup.review.records import items_of as entry_items
 from dedup.scrapy.environment import load_named, request_fingerprinter
 from dedup.scrapy.values import decode, find_item_class, make_item
 
+FEED_SETTINGS = (  # The settings that shape a feed.
+    "FEED_EXPORT_ENCODING",
+    "FEED_EXPORT_FIELDS",
+    "FEED_EXPORT_INDENT",
+    "FEED_EXPORT_BATCH_ITEM_COUNT",
+    "FEED_STORE_EMPTY",
+)
 MOST_COLUMNS = 1_000  # Each row of a CSV feed has all columns.
 
 
@@ -118,11 +125,9 @@ def write_feed(
     scratch = BytesIO()
     written, problem = [], "there is no item"
     with whole_bytes(path) as out:
-        exporter, trial = (_make_exporter(kind, place, settings) for place in (out, scratch))
+        exporter, trial = (_start_exporter(kind, place, settings) for place in (out, scratch))
         if isinstance(exporter, CsvItemExporter) and not exporter.fields_to_export:
             exporter.fields_to_export = trial.fields_to_export = _field_names(drops)
-        for each in (exporter, trial):
-            each.start_exporting()
         for drop, item in watched(items_of(drops, warn)):
             try:  # A trial, because an exporter may write a part of an item and then fail.
                 trial.export_item(item)
@@ -152,17 +157,27 @@ def _field_names(drops: Sequence[Drop]) -> list[str]:
     return names
 
 
-def _make_exporter(kind: str, place: IO[bytes], settings: Settings) -> Any:
-    options = feed_complete_default_values_from_settings({"format": kind}, settings)
-    return build_from_crawler(
-        load_named(_exporters(settings)[kind], f"FEED_EXPORTERS[{kind!r}]"),
-        Crawler(Spider, settings),
-        place,
-        fields_to_export=options["fields"],
-        encoding=options["encoding"],
-        indent=options["indent"],
-        **options["item_export_kwargs"],
-    )
+def _start_exporter(kind: str, place: IO[bytes], settings: Settings) -> Any:
+    name = f"FEED_EXPORTERS[{kind!r}]"
+    exporter_class = load_named(_exporters(settings)[kind], name)
+    try:
+        options = feed_complete_default_values_from_settings({"format": kind}, settings)
+        exporter = build_from_crawler(
+            exporter_class,
+            Crawler(Spider, settings),
+            place,
+            fields_to_export=options["fields"],
+            encoding=options["encoding"],
+            indent=options["indent"],
+            **options["item_export_kwargs"],
+        )
+        exporter.start_exporting()
+    except Exception as error:  # An exporter of the project may raise anything.
+        used = [f"{name} = {settings[name]!r}" for name in FEED_SETTINGS if settings[name]]
+        raise RestoreError(
+            f"no {kind} feed can be written with {', '.join([name, *used])}: {error}"
+        ) from error
+    return exporter
 
 
 def requests_of(drops: Iterable[Drop], settings: Settings) -> set[bytes]:

@@ -324,6 +324,17 @@ def test_a_log_names_no_class_that_is_no_item(
             "FEED_EXPORTERS['jsonl'] = 'no.such' cannot be loaded",
             1,
         ),
+        *(
+            (("-o", f"out.{suffix}", "-s", bad), f"{name} = {value!r}", 1)
+            for suffix, bad in (
+                ("csv", "FEED_EXPORT_ENCODING=nope"),
+                ("xml", "FEED_EXPORT_ENCODING=nope"),
+                ("json", "FEED_EXPORT_INDENT=wide"),
+                ("jsonl", "FEED_STORE_EMPTY=perhaps"),
+            )
+            for name, value in [bad.split("=")]
+        ),
+        (("--kept", "--dry-run"), "--kept", 2),
         (
             ("-o", "out.jsonl", "-s", "REQUEST_FINGERPRINTER_CLASS=no.such"),
             "REQUEST_FINGERPRINTER_CLASS = 'no.such' cannot be loaded",

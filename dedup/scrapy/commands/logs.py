@@ -27,10 +27,16 @@ _SEVERAL = {DROPS: "drop logs", SKIPS: "logs of skipped requests"}
 MOST_DAMAGED = 10_000  # Lines that are read to find the first record.
 
 
-def add_logs(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that names the logs, and the option --kept."""
+def add_drop_logs(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names the logs."""
     about = "drop logs (default: NEARDUP_LOG)"
     parser.add_argument("logs", nargs="*", default=[], metavar="LOG", help=about)
+    parser.set_defaults(kept=False)
+
+
+def add_logs(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names the logs, and the option --kept."""
+    add_drop_logs(parser)
     parser.add_argument(
         "--kept",
         action="store_true",

@@ -13,7 +13,7 @@ from dedup.files import check_target
 from dedup.review.records import Drop
 from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.drops import find_original
-from dedup.scrapy.commands.logs import add_choice, add_logs, chosen
+from dedup.scrapy.commands.logs import add_choice, add_drop_logs, chosen
 from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.restoring import (
     RestoreError,
@@ -124,7 +124,7 @@ def _load_item_classes(context: Context) -> None:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    add_logs(parser)
+    add_drop_logs(parser)
     add_choice(parser)
     parser.set_defaults(kind="drop")  # Tagged items are in their feed already.
     parser.add_argument("-o", "--output", metavar="FILE", help="the feed to write")
