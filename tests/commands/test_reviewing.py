@@ -300,7 +300,19 @@ def test_diff_says_so_where_the_store_at_hand_is_not_the_crawls_own(
 def test_diff_of_a_page_that_was_not_dropped_says_so(urls: list[str], neardup: Neardup) -> None:
     code, _, errors = neardup("diff", urls[2], *STORE)
     assert code == 1
-    assert f"{urls[2]} was not dropped" in errors
+    assert f"{urls[2]} was not dropped; `scrapy neardup list` shows" in errors
+    assert neardup("diff", "", *STORE)[::2] == (
+        2,
+        "scrapy neardup: name a dropped page by its URL\n",
+    )
+
+
+def test_diff_of_a_page_that_is_repeated_says_how_to_find_those(
+    urls: list[str], neardup: Neardup
+) -> None:
+    code, _, errors = neardup("diff", urls[0], *STORE)
+    assert code == 1
+    assert f"`scrapy neardup list --of {urls[0]}` shows the 2 that repeat it" in errors
 
 
 def test_clusters_are_shown_with_their_survivor(urls: list[str], neardup: Neardup) -> None:

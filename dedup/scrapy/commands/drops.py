@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,13 @@ from dedup.page.kept_text import KeptText
 from dedup.page.plain_text import join_texts
 from dedup.review.differences import Fold, Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
-from dedup.scrapy.commands.context import CommandError, Context, add_limit, count
+from dedup.scrapy.commands.context import (
+    CommandError,
+    Context,
+    UsageError,
+    add_limit,
+    count,
+)
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
@@ -101,18 +108,23 @@ def _totals(what: str, relations: Counter[str], originals: set[str], lost: int) 
 def diff(context: Context) -> int:
     """Show the differences between a dropped page and the page that it repeats."""
     url = context.options.page
-    drops = [drop for drop in all_drops(context) if drop.url == url]
+    if not url:
+        raise UsageError("name a dropped page by its URL")
+    found = [drop for drop in all_drops(context) if url in (drop.url, drop.of, drop.original)]
+    drops = [drop for drop in found if drop.url == url]
     if not drops:
-        kept = context.options.kept
-        done, command = ("kept", "list --kept") if kept else ("dropped", "list")
-        raise CommandError(f"{url} was not {done}; `scrapy neardup {command}` shows what was")
+        done, option = ("kept", " --kept") if context.options.kept else ("dropped", "")
+        way = f"list{option}` shows what was"
+        if found:
+            way = f"list{option} --of {shlex.quote(url)}` shows the {len(found)} that repeat it"
+        raise CommandError(f"{url} was not {done}; `scrapy neardup {way}")
     drop = max(drops, key=lambda drop: drop.time)
     left, right = _texts(context, drop)
     rows = compare_texts(left, right)
     if context.json:
         passages = passages_of(read_entry(drop))
-        found = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
-        context.print_json({**describe(drop), **found})
+        more = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
+        context.print_json({**describe(drop), **more})
         return 0
     _print_header(context, drop, len(drops), rows)
     if all(row.same for row in rows):
