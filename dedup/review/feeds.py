@@ -77,12 +77,19 @@ def tag_of(item: dict[str, Any], field: str) -> dict[str, Any] | None:
 
 
 def _read_lines(text: str) -> Feed:
-    lines = [line for line in text.split("\n") if line.strip()]
-    bare = [line.removeprefix(MARK) for line in lines]
-    before, between = (MARK if line.startswith(MARK) else "" for line in [*lines, "", ""][:2])
-    return Feed(
-        [json.loads(line) for line in bare], [line + "\n" for line in bare], before, between
+    lines = {n: line for n, line in enumerate(text.split("\n"), start=1) if line.strip()}
+    before, between = (
+        MARK if line.startswith(MARK) else "" for line in [*lines.values(), "", ""][:2]
     )
+    items, texts = [], []
+    for number, line in lines.items():
+        bare = line.removeprefix(MARK)
+        try:
+            items.append(json.loads(bare))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line {number}: {error.msg}, column {error.colno}") from None
+        texts.append(bare + "\n")
+    return Feed(items, texts, before, between)
 
 
 def _read_json(text: str) -> Feed:
@@ -126,7 +133,7 @@ def _read_csv(text: str) -> Feed:
             raise ValueError(f"line {reader.line_num} is its header again; {APPENDED}")
         items.append(dict(zip(names, values, strict=False)))
         texts.append(_as_csv(values))
-    return Feed(items, texts, text[: len(text) - len(bare)] + _as_csv(names))
+    return Feed(items, texts, text[: len(text) - len(bare)] + (_as_csv(names) if names else ""))
 
 
 def _as_csv(values: list[str]) -> str:

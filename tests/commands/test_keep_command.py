@@ -12,6 +12,8 @@ from conftest import Crawler, Neardup
 from crawling import Pages, Web, article, text
 from scrapy.http import Response
 
+from dedup.review.feeds import read_feed
+
 
 class WithLength(Pages):
     def item(self, response: Response) -> Any:
@@ -123,13 +125,43 @@ def test_a_tag_of_an_earlier_version_joins_pages(neardup: Neardup, folder: Path)
     assert kept_of_kin(neardup) == ["a"]
 
 
+@pytest.mark.parametrize("suffix", ["json", "jsonl", "csv"])
+def test_items_without_a_url_and_without_a_tag_stay(
+    neardup: Neardup, folder: Path, suffix: str
+) -> None:
+    tag = {"of": "http://a.example/", "relation": "equal", "page": "http://b.example/"}
+    items: list[dict[str, Any]] = [
+        {"url": ["http://a.example/"], "title": "first", "near_duplicate": None},
+        {"title": "no URL", "near_duplicate": None},
+        {"title": "a copy without a URL", "near_duplicate": tag | {"item": None}},
+        {"title": "neither"},
+        {"url": "", "title": "an empty one", "near_duplicate": None},
+    ]
+    if suffix == "csv":
+        with (folder / "feed.csv").open("w", newline="") as out:
+            writer = csv.DictWriter(out, ["url", "title", "near_duplicate"])
+            writer.writeheader()
+            writer.writerows(item | {"url": "".join(item.get("url", ""))} for item in items)
+    else:
+        lines = [json.dumps(item) for item in items]
+        whole = f"[{','.join(lines)}]" if suffix == "json" else "\n".join(lines)
+        (folder / f"feed.{suffix}").write_text(whole)
+
+    code, _, errors = neardup("keep", f"feed.{suffix}", "-o", f"kept.{suffix}")
+
+    assert (code, errors) == (0, "")
+    kept = [item["title"] for item in read_feed(Path(f"kept.{suffix}")).items]
+    assert kept == ["first", "no URL", "neither", "an empty one"]
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "says"),
     [
         ('{"url": "a"}\n', (), "NEARDUP_ACTION=tag"),
         ('{"near_duplicate": null}\n', (), "NEARDUP_URL_FIELD"),
         ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "earliest"), "--date-field"),
-        ("nonsense", (), "is no jsonl feed"),
+        ("nonsense", (), "is no jsonl feed: line 1: Expecting value"),
+        ('{"url": "a"}\n\n{"url": "b', (), "line 3: Unterminated string"),
         ("", ("-o", "feed.jsonl"), "cannot be the output too"),
         ("", ("-o", "kept.csv"), "kept.csv: a feed keeps its format"),
     ],

@@ -95,3 +95,10 @@ def test_a_tag_is_read_from_json_and_from_csv(value: Any, tag: Any) -> None:
 def test_what_is_no_tag_is_an_error(value: Any) -> None:
     with pytest.raises(ValueError, match="holds no tag"):
         tag_of({"near_duplicate": value}, "near_duplicate")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_an_empty_file_is_a_feed_without_items_and_stays_empty(tmp_path: Path, suffix: str) -> None:
+    feed = tmp_path / f"feed.{suffix}"
+    feed.touch()
+    assert read_feed(feed).only([]) == ""

@@ -76,6 +76,7 @@ def keep(context: Context) -> int:
         raise UsageError(f"a preference must be one of {allowed}; got {options.prefer!r}") from None
     try:
         feed = read_feed(source)
+        _check(context, feed.items)
         entries = [_entry(context, item) for item in feed.items]
     except ValueError as error:
         raise CommandError(str(error)) from None
@@ -98,18 +99,26 @@ def keep(context: Context) -> int:
     return 0
 
 
+def _check(context: Context, items: list[dict[str, Any]]) -> None:
+    """Refuse a feed in which no item has a URL, or no item has the field of the tag."""
+    config = context.config
+    for name, setting in ((config.url_field, "NEARDUP_URL_FIELD"), (config.field, "NEARDUP_FIELD")):
+        if items and not any(name in item for item in items):
+            raise CommandError(
+                f"no item has the field {name!r} ({setting}); "
+                "the feed must be of a crawl with NEARDUP_ACTION=tag"
+            )
+
+
 def _entry(context: Context, item: dict[str, Any]) -> Entry:
     config = context.config
-    url = item.get(config.url_field)
-    if not isinstance(url, str) or config.field not in item:
-        missing = config.field if isinstance(url, str) else config.url_field
-        setting = "NEARDUP_FIELD" if isinstance(url, str) else "NEARDUP_URL_FIELD"
-        raise ValueError(
-            f"an item has no field {missing!r} ({setting}); "
-            "the feed must be of a crawl with NEARDUP_ACTION=tag"
-        )
     tag = tag_of(item, config.field) or {}
     joins = bool(tag) and _joins(context, tag)
+    url = item.get(config.url_field)
+    if isinstance(url, list) and len(url) == 1:
+        url = url[0]  # An ItemLoader makes lists.
+    if not isinstance(url, str) or not url:  # Its page stands for it, if it was judged with it.
+        url = "" if tag.get("item") else str(tag.get("page", ""))
     dates = (read_date(item.get(name)) for name in _date_fields(context))
     return Entry(
         url=url,
