@@ -10,7 +10,10 @@ from dedup.exchange.lines import AS_JSON, MOST_LINE, Lines, encode_line
 from dedup.store.interface import MOST_TALLIES
 from dedup.urls import Tally
 
-NO_TALLIES = "has no tallies of URL patterns; `scrapy neardup urls export` makes such a file"
+NO_TALLIES = (
+    "is no list of URL patterns: `scrapy neardup urls export` makes one, and exports of stores are "
+    "for `scrapy neardup import`"
+)
 
 
 def write_tallies(out: IO[bytes], tallies: Iterable[tuple[str, Tally]]) -> int:
@@ -39,8 +42,11 @@ def read_tallies(
     found: dict[str, Tally] = {}
     lines = Lines(file, name, NO_TALLIES, most_line)
     for number, line in lines.read():
+        entry = lines.entry(number, line)
+        if number == 1 and "pattern" not in entry:
+            raise lines.missing()
         try:
-            pattern, tally = read_tally(lines.entry(number, line))
+            pattern, tally = read_tally(entry)
         except ValueError as error:
             raise lines.error(number, str(error)) from None
         found[pattern] = found.get(pattern, Tally()).plus(tally)

@@ -100,6 +100,16 @@ def test_a_page_is_fetched(web: Web, neardup: Neardup) -> None:
     assert (code, out.splitlines()[0]) == (0, "tea")
 
 
+def test_a_page_is_fetched_by_its_url_in_the_form_of_a_crawl(web: Web, neardup: Neardup) -> None:
+    web.pages = {"/t%C3%A9%20a": article("tea", title="Tea")}
+    assert neardup("text", web.url("/té a"))[1].splitlines()[0] == "Tea"
+
+
+def test_a_page_without_text_is_told_of(neardup: Neardup) -> None:
+    Path("page.html").write_text("<html><img src=a.png></html>")
+    assert neardup("text", "page.html") == (0, "", "page.html: it shows no text\n")
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [

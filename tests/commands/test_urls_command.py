@@ -396,7 +396,8 @@ def test_a_bad_line_is_named_and_nothing_is_imported(
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"pattern,tally\n", "bad.jsonl has no tallies of URL patterns; `scrapy neardup urls exp"),
+        (b"pattern,tally\n", "bad.jsonl is no list of URL patterns: `scrapy neardup urls export`"),
+        (b'{"what": "scrapy-neardup export"}\n', "bad.jsonl is no list of URL patterns"),
         (b'{"pattern": "b.example", "tally": [1, 1,', "bad.jsonl, line 1: is cut short; copy the"),
     ],
 )
@@ -404,6 +405,14 @@ def test_another_file_is_no_source(run: Run, content: bytes, says: str) -> None:
     Path("bad.jsonl").write_bytes(content)
     assert run("import", "bad.jsonl")[2].startswith(f"scrapy neardup: {says}")
     assert not Path("store").exists()
+
+
+@pytest.mark.parametrize("line", [["show", ""], ["forget", ""], ["forget", WIKI, ""]])
+def test_an_empty_pattern_is_wrong_usage(run: Run, line: list[str]) -> None:
+    make()
+    code, out, err = run(*line)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert tallies() == KNOWN
 
 
 def test_files_that_are_missing_are_one_line(run: Run) -> None:

@@ -45,7 +45,8 @@ def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, st
     Returns:
         The body, its Content-Type if there is one, and the URL after redirects.
     """
-    request = UrlRequest(url, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
+    asked = request_of(url).url
+    request = UrlRequest(asked, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
     until = time.monotonic() + timeout
     body = bytearray()
     try:

@@ -31,7 +31,9 @@ def text(context: Context) -> int:
         above = [page.title] if page.title and page.title not in paragraphs[:1] else []
         for line in (*above, *paragraphs):
             context.out.print(plain(line), soft_wrap=True)
-        if not page.sure:
+        if not paragraphs:
+            context.warn(f"{target}: it shows no text")
+        elif not page.sure:
             context.warn(
                 f"{target}: no part clearly stands out as its main text; this is what probably "
                 "is it, or else all that the page shows"

@@ -143,6 +143,8 @@ def _rows(found: Iterable[tuple[str, Tally]]) -> Iterator[tuple[object, ...]]:
 def show(context: Context) -> int:
     """Show the tally of a pattern, or of the patterns of a URL, with an example."""
     named = context.options.pattern
+    if not named:
+        raise UsageError("name a pattern or a URL")
     with context.store(other_tables=True) as store:
         tallies = dict(store.tallies())
     learner = Learner()
@@ -185,7 +187,8 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
 def forget(context: Context) -> int:
     """Remove the tallies of patterns."""
     options = context.options
-    if bool(options.patterns) + (options.site is not None) + options.all_patterns != 1:
+    chosen_by = (options.patterns, options.site is not None, options.all_patterns)
+    if sum(map(bool, chosen_by)) != 1 or not all(options.patterns):
         raise UsageError("name patterns, or give one of --site and --all-patterns")
     with context.store(other_tables=True) as store:
         known = [pattern for pattern, _ in _of_site(store.tallies(), options.site)]
