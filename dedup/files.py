@@ -99,6 +99,8 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
     Raises:
         OSError: the file cannot be written; the message names the path.
     """
+    if str(path) == "-":
+        raise OSError(errno.EINVAL, "is no name of a file here; name one", str(path))
     if not path.parent.is_dir():
         raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))
     if path.exists() and not path.is_file():

@@ -69,6 +69,13 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str)
     assert source.read_text() == "words"
 
 
+def test_a_dash_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match="no name of a file"):
+        check_target(Path("-"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_is_on_disk_before_it_has_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

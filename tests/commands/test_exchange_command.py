@@ -334,6 +334,16 @@ def test_a_target_of_another_kind_is_wrong_usage(run: Run) -> None:
     assert "leveldb:FOLDER" in err
 
 
+@pytest.mark.parametrize("group", [(), ("urls",)])
+def test_a_file_of_the_store_is_not_replaced_by_its_export(run: Run, group: tuple[str]) -> None:
+    make("store", page(A, "tea"))
+    file = Path("store/leveldb/CURRENT")
+    before = file.read_bytes()
+    code, _, errors = run(*group, "export", str(file))
+    assert (code, errors.count("\n")) == (1, 1)
+    assert file.read_bytes() == before
+
+
 def test_an_older_export_stays_where_a_new_one_fails(run: Run) -> None:
     make("store", page(A, "tea"))
     run("export", "out.jsonl")

@@ -56,7 +56,8 @@ def exported(context: Context) -> Iterator[tuple[Store, IO[bytes]]]:
     name = context.options.file
     path = None if name == STREAM else Path(name)
     if path is not None:
-        check_target(path)
+        folder = context.folder()
+        check_target(path, [] if folder is None else [folder])
     with (
         context.store(other_tables=True) as store,  # The index is not used.
         whole_bytes(path) if path else nullcontext(sys.stdout.buffer) as raw,
