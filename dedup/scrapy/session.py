@@ -379,7 +379,7 @@ class Session:
     def _sum_up(self) -> None:
         self.logbook.sum_up()
         is_kept = self.config.store_kind.keeps and not self.config.read_only
-        self.lessons.sum_up(is_kept=is_kept)
+        self.lessons.sum_up(kept_for=_spider_name(self.crawler) if is_kept else "")
         if self.skipping is not None:
             self.skipping.sum_up()
 

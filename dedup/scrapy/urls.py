@@ -105,11 +105,11 @@ class UrlLessons:
         self.learner.note_nothing(request.url, len(response.body))
         self._noted()
 
-    def sum_up(self, *, is_kept: bool) -> None:
+    def sum_up(self, *, kept_for: str) -> None:
         """Count and log the downloads that brought nothing new, and the requests that still wait.
 
         Args:
-            is_kept: whether the tallies stay in a store, where a command shows them.
+            kept_for: the spider in whose store a command shows the tallies; empty if they are lost.
         """
         waiting = [entry for queue in self.queues for entry in queue()]
         count, downloads = self.reporter.set, self.learner.of_crawl
@@ -125,7 +125,7 @@ class UrlLessons:
         for patterns, number in waiting:
             counts[patterns[-1]] += number
         for trap in find_traps(self.learner, counts)[:MOST_TRAPS]:
-            self.reporter.log(logging.INFO, "%s", _describe(trap, is_kept=is_kept))
+            self.reporter.log(logging.INFO, "%s", _describe(trap, kept_for))
 
     def _noted(self) -> None:
         self._unstored += 1
@@ -151,7 +151,7 @@ def _is_followed(request: Request) -> bool:
     return request.callback is not NO_CALLBACK and not request.meta.get("neardup_skip")
 
 
-def _describe(trap: Trap, *, is_kept: bool) -> str:
+def _describe(trap: Trap, kept_for: str) -> str:
     """The line of the log on a trap."""
     line = (
         f"URLs of {make_visible(trap.pattern)}: {trap.repeats:,} of {trap.downloads:,} downloads "
@@ -159,6 +159,7 @@ def _describe(trap: Trap, *, is_kept: bool) -> str:
     )
     if trap.waiting:
         line += f"; {trap.waiting:,} such requests still waited"
-    if is_kept:
-        line += f" (scrapy neardup urls show {make_visible(shlex.quote(trap.pattern))})"
+    if kept_for:
+        words = shlex.join(("--spider", kept_for, trap.pattern))
+        line += f" (scrapy neardup urls show {make_visible(words)})"
     return line

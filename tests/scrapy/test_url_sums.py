@@ -49,7 +49,8 @@ def test_a_crawl_that_ends_early_names_its_trap_and_what_waits(
     pattern = f"127.0.0.1:{web.port} /old?id=#"
     found = re.fullmatch(
         rf"URLs of {re.escape(pattern)}: (\d+) of (\d+) downloads repeat other pages or are none; "
-        rf"(\d+) such requests still waited \(scrapy neardup urls show '{re.escape(pattern)}'\)",
+        r"(\d+) such requests still waited "
+        rf"\(scrapy neardup urls show --spider pages '{re.escape(pattern)}'\)",
         line,
     )
     assert found is not None
