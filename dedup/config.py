@@ -387,12 +387,12 @@ def file_name(name: str) -> str:
 
 def _refuse_unknown(settings: SettingsLike, known: list[str]) -> None:
     for name in settings:
-        if not isinstance(name, str) or not name.startswith(PREFIX):
+        if not isinstance(name, str) or not name.upper().startswith(PREFIX):
             continue
-        bare = name.removeprefix(PREFIX)
+        bare = name.upper().removeprefix(PREFIX)
         if bare in REPLACED:
             raise ValueError(f"there is no setting {name} any more: {REPLACED[bare]}")
-        if bare not in known:
+        if bare not in known or name != name.upper():
             close = difflib.get_close_matches(bare, known, n=1)
             hint = f"; did you mean {PREFIX}{close[0]}?" if close else ""
             raise ValueError(f"there is no setting {name}{hint} (docs/settings.md lists all)")

@@ -293,7 +293,12 @@ def test_a_reset_of_a_store_that_is_only_read_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("NEARDUP_DISTANSE", "NEARDUP_DISTANCE"), ("NEARDUP_WORKER", "NEARDUP_WORKERS")],
+    [
+        ("NEARDUP_DISTANSE", "NEARDUP_DISTANCE"),
+        ("NEARDUP_WORKER", "NEARDUP_WORKERS"),
+        ("NEARDUP_min_tokens", "NEARDUP_MIN_TOKENS"),
+        ("neardup_action", "NEARDUP_ACTION"),
+    ],
 )
 def test_an_unknown_setting_is_refused_with_the_name_that_may_be_meant(
     name: str, meant: str
