@@ -7,6 +7,7 @@ drops -> their whole records -> items -> an item exporter of the settings -> a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -126,10 +127,13 @@ def write_feed(
     written, problem = [], "there is no item"
     with whole_bytes(path) as out:
         exporter, trial = (_start_exporter(kind, place, settings) for place in (out, scratch))
-        if isinstance(exporter, CsvItemExporter) and not exporter.fields_to_export:
+        is_free = isinstance(exporter, CsvItemExporter) and not exporter.fields_to_export
+        if is_free:
             exporter.fields_to_export = trial.fields_to_export = _field_names(drops)
         for drop, item in watched(items_of(drops, warn)):
             try:  # A trial, because an exporter may write a part of an item and then fail.
+                if is_free:
+                    _check_names(item)
                 trial.export_item(item)
             except Exception as error:  # Serializers of the project may raise anything.
                 problem = f"an item of {drop.name} cannot be written as {kind}: {error!r}"
@@ -147,13 +151,24 @@ def write_feed(
 
 def _field_names(drops: Sequence[Drop]) -> list[str]:
     """The names of the fields of all items, in the order of their first appearance."""
-    items = (item for _, item in items_of(drops, lambda _: None) if ItemAdapter.is_item(item))
-    names = list(dict.fromkeys(name for item in items for name in ItemAdapter(item).field_names()))
+    names: dict[str, None] = {}
+    for _, item in items_of(drops, lambda _: None):
+        with suppress(TypeError):  # The item is left out.
+            names |= dict.fromkeys(_check_names(item))
     if len(names) > MOST_COLUMNS:
         raise RestoreError(
             f"the items have {len(names):,} fields in all, and a CSV feed gets at most "
             f"{MOST_COLUMNS:,} columns: choose fields in FEED_EXPORT_FIELDS, or write JSON lines"
         )
+    return list(names)
+
+
+def _check_names(item: Any) -> list[str]:
+    """The names of an item's fields; raises TypeError if one is no string, or it is no item."""
+    names = list(ItemAdapter(item).field_names())
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a field is no string: {name!r}")
     return names
 
 

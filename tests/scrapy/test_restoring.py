@@ -176,6 +176,20 @@ def test_a_csv_feed_has_the_fields_of_all_items(neardup: Neardup, folder: Path) 
     assert (folder / "out.csv").read_text().splitlines() == ["url,size", "1,", "2,", ",S"]
 
 
+def test_an_item_with_a_number_as_a_field_is_left_out_of_a_csv_feed(
+    neardup: Neardup, folder: Path
+) -> None:
+    odd = {"$dict": [["url", "2"], [5, "x"]]}
+    items = [odd, {"url": "1"}, odd, {"title": "y"}]
+    write_log(folder / "drops.jsonl", [entry(n, item=item) for n, item in enumerate(items)])
+
+    code, _, errors = restore(neardup, "drops.jsonl", "--no-mark", "-o", "out.csv")
+
+    assert (code, errors.count("left out")) == (0, 2)
+    assert "the name of a field is no string: 5" in errors
+    assert (folder / "out.csv").read_text().splitlines() == ["url,title", "1,", ",y"]
+
+
 def test_a_csv_feed_with_too_many_fields_is_refused(neardup: Neardup, folder: Path) -> None:
     items = [{f"{number} {place}": "x" for place in range(200)} for number in range(6)]
     write_log(folder / "drops.jsonl", [entry(n, item=item) for n, item in enumerate(items)])
