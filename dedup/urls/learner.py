@@ -6,7 +6,7 @@ import math
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import pairwise
 
 import xxhash
 
@@ -119,14 +119,15 @@ class Learner:
         so that none counts twice.
         """
         rate = MARKED_RATE if is_marked(patterns[0]) else FIRST_RATE
-        rows = [self._rows.get(pattern) for pattern in patterns]
-        for row, next_row in zip_longest(rows, rows[1:]):
+        for row, finer in pairwise([*map(self._rows.get, patterns), None]):
             if row is None:
                 break
             downloads, repeats = row.downloads, row.repeats
-            if next_row is not None:
-                downloads = max(0, downloads - next_row.downloads)
-                repeats = min(downloads, max(0, repeats - next_row.repeats))
+            if finer is not None:
+                downloads -= finer.downloads
+                if downloads <= 0:  # This level adds nothing.
+                    continue
+                repeats = min(downloads, max(0, repeats - finer.repeats))
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
 

@@ -75,6 +75,13 @@ def test_a_level_that_was_halved_has_no_more_repeats_than_downloads() -> None:
     assert learner.rate(("site", "part", "finest")) < 0.5
 
 
+@pytest.mark.parametrize("downloads", [290, 500])
+def test_a_level_without_downloads_of_its_own_does_not_count(downloads: int) -> None:
+    learner = known(site=(290, 290), part=(downloads, 29))  # The site was halved.
+    expected = (29 + WEIGHT * FIRST_RATE) / (downloads + WEIGHT)
+    assert learner.rate(("site", "part")) == expected
+
+
 def test_a_pattern_that_repeats_is_worth_less_than_one_that_does_not() -> None:
     learner = Learner()
     for number in range(30):
