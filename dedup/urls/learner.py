@@ -7,6 +7,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 import xxhash
 
@@ -38,6 +39,7 @@ MOST_PATTERNS = 50_000
 NO_NEWS, KNOWN = 0.4, 3
 LEAST_DOWNLOADS = 2  # Least number of downloads of a pattern that is stored.
 MOST_IN_HAND = 1 << 12  # URLs whose patterns are cached until they are downloaded.
+_Numbers: TypeAlias = tuple[int, int, int, int]
 
 
 class Learner:
@@ -55,17 +57,15 @@ class Learner:
         self.placeholders = Placeholders(self._patterns)
         self._repeats = Repeats()
         self._rows: defaultdict[str, _Row] = defaultdict(_Row)
-        self._changed: set[str] = set()
         self._forgotten: set[str] = set()
         self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
-        self._of_crawl = _Row()  # It is never stored, so its ``new`` has all downloads.
+        self._of_crawl = _Row()  # It is never stored, so all its downloads are new.
         self.hints = Hints()
 
     @property
     def of_crawl(self) -> Tally:
         """All downloads of this crawl."""
-        downloads, repeats, octets, wasted = self._of_crawl.new
-        return Tally(downloads, repeats, octets, wasted)
+        return Tally(*self._of_crawl.new)
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Add the tallies of earlier crawls, from a store."""
@@ -168,9 +168,11 @@ class Learner:
 
         A pattern of one download waits for a second one: it shows nothing, and there are many.
         """
-        ready = {one for one in self._changed if self._rows[one].downloads >= LEAST_DOWNLOADS}
-        self._changed -= ready
-        return {pattern: self._rows[pattern].take_new() for pattern in ready}
+        return {
+            pattern: row.take_new()
+            for pattern, row in self._rows.items()
+            if row.is_changed and row.downloads >= LEAST_DOWNLOADS
+        }
 
     def take_forgotten(self) -> set[str]:
         """The patterns that were forgotten since the last call to make room."""
@@ -182,7 +184,6 @@ class Learner:
         self._forgotten.update(forgotten)
         for pattern, tally in fresh.items():
             self._rows[pattern].give_back(tally)
-            self._changed.add(pattern)
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
         """All patterns with their tallies."""
@@ -203,7 +204,6 @@ class Learner:
         self._of_crawl.note(size, repeats=repeats)
         if len(self._rows) >= self._most_patterns:
             self._make_room()
-        self._changed.update(patterns)
         # Two levels of a URL without parameters are the same pattern, which is counted once.
         rows = [self._rows[one] for one in dict.fromkeys(patterns)]
         for row in rows:
@@ -217,26 +217,26 @@ class Learner:
         gone = [pattern for pattern, row in self._rows.items() if row.downloads <= least]
         for pattern in gone:
             del self._rows[pattern]
-        self._changed.difference_update(gone)
         self._forgotten.update(gone)
 
 
 class _Row:
-    """The tally of a pattern, and the part of it that is not stored yet.
+    """The tally of a pattern.
 
     Attributes:
-        new: downloads, repeats, octets and wasted octets that are not stored yet.
+        stored: the part of the four numbers that is not new, because the store has it. It may be
+            negative, because the numbers are halved, but their new part is not.
         taken: downloads of this crawl.
         own_words: words that only these pages have.
     """
 
     __slots__ = (
         "downloads",
-        "new",
         "octets",
         "of",
         "own_words",
         "repeats",
+        "stored",
         "taken",
         "url",
         "wasted",
@@ -244,10 +244,25 @@ class _Row:
 
     def __init__(self) -> None:
         self.downloads = self.repeats = self.octets = self.wasted = 0
+        self.stored: _Numbers = 0, 0, 0, 0
         self.url = self.of = ""
-        self.new = [0, 0, 0, 0]
         self.taken = 0
         self.own_words = 0.0
+
+    @property
+    def numbers(self) -> _Numbers:
+        """Downloads, repeats, octets and wasted octets."""
+        return self.downloads, self.repeats, self.octets, self.wasted
+
+    @property
+    def new(self) -> _Numbers:
+        """The part of the numbers that is not stored yet."""
+        return _minus(self.numbers, self.stored)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there are downloads that are not stored yet."""
+        return self.downloads != self.stored[0]
 
     def rest_of_budget(self) -> float:
         """The worth, from 0 to 1, of one more page of this pattern that repeats none."""
@@ -258,42 +273,45 @@ class _Row:
 
     def load(self, tally: Tally) -> None:
         """Add a stored tally."""
+        new = self.new
         self.downloads += tally.downloads
         self.repeats += tally.repeats
         self.octets += tally.octets
         self.wasted += tally.wasted
+        self.stored = _minus(self.numbers, new)
         self.url, self.of = tally.url, tally.of
 
     def note(self, size: int, *, repeats: bool) -> None:
         """Add a download."""
-        new = self.new
         self.taken += 1
         self.downloads += 1
         self.octets += size
-        new[0] += 1
-        new[2] += size
         if repeats:
             self.repeats += 1
             self.wasted += size
-            new[1] += 1
-            new[3] += size
         if self.downloads > MOST_DOWNLOADS:
+            new = self.new
             self.downloads, self.repeats = self.downloads // 2, self.repeats // 2
             self.octets, self.wasted = self.octets // 2, self.wasted // 2
+            self.stored = _minus(self.numbers, new)
 
     def tally(self) -> Tally:
         """The whole tally."""
-        numbers = self.downloads, self.repeats, self.octets, self.wasted
-        return Tally(*numbers, self.url, self.of)
+        return Tally(*self.numbers, self.url, self.of)
 
     def take_new(self) -> Tally:
         """The part that is not stored yet; the caller stores it now."""
-        new, self.new = self.new, [0, 0, 0, 0]
-        return Tally._make((*new, self.url, self.of))
+        new, self.stored = self.new, self.numbers
+        return Tally(*new, self.url, self.of)
 
     def give_back(self, tally: Tally) -> None:
         """Take back a tally that could not be stored."""
-        self.new = [mine + its for mine, its in zip(self.new, tally[:4], strict=True)]
+        self.stored = _minus(self.stored, tally[:4])
+
+
+def _minus(these: _Numbers, those: _Numbers) -> _Numbers:
+    downloads, repeats, octets, wasted = those
+    return these[0] - downloads, these[1] - repeats, these[2] - octets, these[3] - wasted
 
 
 @lru_cache(MOST_IN_HAND)

@@ -173,6 +173,7 @@ def test_with_the_tallies_of_a_store_a_later_crawl_has_the_same_rates(actions: l
         else:
             learner.note_page(one, article(number if action == "p" else action))
     later.load(learner.tallies())
+    assert later.take_fresh() == {}
     for one in urls:
         patterns = learner.found(one)
         assert later.rate(patterns) == learner.rate(patterns)
