@@ -112,8 +112,7 @@ class Repeats:
 
         ``rare`` are its rare shingles: at most ``most`` pages have each.
         """
-        found = self._found
-        numbers = {found[key] for key in keys if key in found}
+        numbers = {number for number in map(self._found.get, keys) if number is not None}
         shingles = {*page.sample} if numbers else set()
         for number in sorted(numbers):
             known = self._pages.get(number)
@@ -136,24 +135,32 @@ class Repeats:
         self, page: Sketch, shingles: set[int], rare: list[int], known: _Known, most: int
     ) -> bool:
         """Whether a page is near to a known one; see ``_find``."""
-        last = min(_last(page.sample), _last(known.sample))
-        ours, theirs = bisect_right(page.sample, last), bisect_right(known.sample, last)
         shared = shingles.intersection(known.sample)
-        both = ours + theirs - len(shared)
-        alike = len(shared) / (both or 1)
-        others = (1 - alike) / (1 + alike) * (page.words + known.words)
-        if alike >= WHOLE and others <= MOST_OTHER:
+        last = min(_last(page.sample), _last(known.sample))
+        fewer = min(len(page.sample), len(known.sample))
+        if len(shared) >= WHOLE * fewer and _is_whole(page, known, last, len(shared)):
             return True
         ours_rare, shared_rare = bisect_right(rare, last), len(shared.intersection(rare))
         if ours_rare < LEAST or shared_rare < NEAR * ours_rare:
             return False  # Its other rare shingles can only lower the share.
-        count = self._counts.counts.get
+        count, theirs = self._counts.counts.get, bisect_right(known.sample, last)
         theirs_rare = sum(
             count(one, 0) <= most for one in known.sample[:theirs] if one not in shared
         )
         if shared_rare + theirs_rare < LEAST:
             return False
         return shared_rare >= NEAR * (ours_rare + theirs_rare)
+
+
+def _is_whole(page: Sketch, known: _Known, last: int, shared: int) -> bool:
+    """Whether nearly all shingles of two pages are the same.
+
+    They have ``shared`` shingles in common among all of those up to ``last``.
+    """
+    ours, theirs = bisect_right(page.sample, last), bisect_right(known.sample, last)
+    alike = shared / (ours + theirs - shared or 1)
+    others = (1 - alike) / (1 + alike) * (page.words + known.words)
+    return alike >= WHOLE and others <= MOST_OTHER
 
 
 def _last(sample: Sequence[int]) -> int:
