@@ -172,20 +172,23 @@ class Patterns:
         # Keys of four counts: of all words here, this word, different words, and frequent words.
         here, there = hash(place), hash((place, word))
         different, frequent = here + 1, here + 2
+        counts = self._frequencies.counts
+        count = counts.get(there, 0)
         if times:
-            counts = self._frequencies.counts
-            before = counts.get(there, 0)
+            before, count = count, count + times
             counts[here] = counts.get(here, 0) + times
-            counts[there] = before + times
-            if not before:
-                self._frequencies.make_room()
-                self._count(different)
-            if before < FREQUENT <= before + times:
-                self._count(frequent)
-        count = self._frequencies.counts.get
-        is_literal = count(different, 0) <= DIFFERENT or (
-            count(there, 0) >= FREQUENT
-            and (count(frequent, 0) <= FEW or count(there, 0) * SHARE >= count(here, 0))
+            counts[there] = count
+            if before < FREQUENT:
+                if not before:
+                    self._frequencies.make_room()
+                    self._count(different)
+                if count >= FREQUENT:
+                    self._count(frequent)
+                counts = self._frequencies.counts  # Others, if room was made.
+                count = counts.get(there, 0)
+        is_literal = counts.get(different, 0) <= DIFFERENT or (
+            count >= FREQUENT
+            and (counts.get(frequent, 0) <= FEW or count * SHARE >= counts.get(here, 0))
         )
         return place + (word if is_literal else OTHER)
 
