@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, heapreplace
 from typing import Protocol
 
 ROOT = 6
@@ -108,12 +108,14 @@ class Order:
     def _best(self) -> str:
         while True:
             rank, first, queue = self._heap[0]
-            is_current = self._firsts.get(queue) == first and self._ranks[queue] == -rank
-            if is_current and self._rank(queue) >= KEPT * -rank:
+            if self._firsts.get(queue) != first or self._ranks[queue] != -rank:
+                heappop(self._heap)
+                continue
+            now = self._rank(queue)
+            if now >= KEPT * -rank:
                 return queue
-            heappop(self._heap)
-            if is_current:
-                self._push(queue)
+            self._ranks[queue] = now
+            heapreplace(self._heap, (-now, first, queue))
 
     def _push(self, queue: str) -> None:
         rank = self._ranks[queue] = self._rank(queue)
