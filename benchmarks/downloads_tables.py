@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
+from benchmarks.downloads_learning import measure_learning
 from benchmarks.downloads_run import BREADTH_FIRST, DEFAULT, FINISHED, Found, Site
 from benchmarks.report import Listing, Value
 
@@ -53,8 +54,8 @@ class Curve:
 
 
 def tables(sites: Sequence[Site]) -> list[Listing]:
-    """What crawls downloaded, what they had found when, and means over all sites."""
-    return [_whole(sites), _after(sites), *_means(sites)]
+    """What crawls downloaded and found when, the cost of learning, and means over all sites."""
+    return [_whole(sites), _after(sites), _learning(sites), *_means(sites)]
 
 
 def whole_row(site: Site, order: str) -> tuple[Value, ...]:
@@ -116,6 +117,17 @@ def _contents_and_own(site: Site, order: str, mark: int) -> str:
         return UNKNOWN
     own = f" ({own_after(mark)(site, order):,})" if site.own else ""
     return f"{contents:,}{own}"
+
+
+def _learning(sites: Sequence[Site]) -> Listing:
+    rows = []
+    for site in sites:
+        for order, found in site.orders.items():
+            cost = measure_learning(found.crawl.downloads)
+            figures = f"{cost.cpu:.1f}", f"{cost.sketch:.1f}", f"{cost.octets:.0f}"
+            rows.append((site.name, order, *figures))
+    columns = ("site", "order", "CPU us", "sketch us", "bytes stored")
+    return Listing("what it costs to learn from a download", columns, rows)
 
 
 def _means(sites: Sequence[Site]) -> Iterator[Listing]:

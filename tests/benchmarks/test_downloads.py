@@ -13,6 +13,7 @@ import pytest
 from benchmarks import downloads
 from benchmarks.apart import memory_mb
 from benchmarks.downloads_bed import Bed, BedError
+from benchmarks.downloads_learning import measure_learning
 from benchmarks.downloads_log import Download
 from benchmarks.downloads_run import (
     BREADTH_FIRST,
@@ -33,6 +34,8 @@ from benchmarks.downloads_tables import (
     to_nearly_all,
     whole_row,
 )
+from dedup.store.tallies import pack_pattern, pack_tally
+from dedup.urls import Tally
 from tests.crawling import ROOT
 from tests.waiting import wait_until
 
@@ -134,7 +137,16 @@ def test_means_are_of_the_sites_where_both_orders_have_the_figure() -> None:
     assert mean_ratio(sites, contents_after(2), BREADTH_FIRST, DEFAULT) == "1.22 (2)"
     assert mean_ratio(sites, contents_after(9), BREADTH_FIRST, DEFAULT) == "-"
     assert mean_ratio(sites, cpu_a_page, BREADTH_FIRST, DEFAULT) == "0.71 (2)"
-    assert [len(listing.rows) for listing in tables(sites)] == [4, 4, 2]
+    assert [len(listing.rows) for listing in tables(sites)] == [4, 4, 4, 2]
+
+
+def test_learning_takes_time_a_download_and_bytes_of_the_patterns_of_several() -> None:
+    none, alone, two = (measure_learning(crawl_of(names).downloads) for names in ("", "a", "a-"))
+    assert none.octets == alone.octets == 0
+    assert 0 < two.cpu < 1e5
+    assert 0 < two.sketch < 1e5
+    tally = len(pack_tally(Tally(2, 1)))  # All other patterns have one download each.
+    assert two.octets == sum(tally + len(pack_pattern(one)) for one in ("a", "a 1")) / 2
 
 
 def test_own_pages_are_told_from_views_of_them() -> None:
