@@ -54,7 +54,19 @@ CHANCES = {STEP: 5, REQUEST: 3, MOMENT: 2}
 AFTER_REQUEST = 0.1  # seconds, at most
 LIMIT = 120.0  # seconds that a crawl may take
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload([crawl.__module__])
+# What a crawl imports, without the reactor, which each process has for itself.
+PROCESSES.set_forkserver_preload(
+    [
+        crawl.__module__,
+        "dedup.scrapy.middlewares",
+        "dedup.scrapy.pipeline",
+        "dedup.schemes.combined",
+        "dedup.store.folder",
+        "scrapy.core.downloader.handlers.http11",
+        "scrapy.extensions.feedexport",
+        "scrapy.extensions.remote_control",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
