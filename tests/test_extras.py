@@ -17,7 +17,10 @@ COLLECT = """
 import sys, pytest
 for name in sys.argv[1:]:
     sys.modules[name] = None
-sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider"]))
+class Modules:
+    pytest_pycollect_makeitem = staticmethod(lambda collector, name, obj: [])
+options = ["--collect-only", "-qq", "-p", "no:cacheprovider"]
+sys.exit(pytest.main(options, [Modules()]))
 """
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -36,7 +39,10 @@ def test_what_is_missing_is_named_with_how_to_get_it(monkeypatch: pytest.MonkeyP
 
 
 def test_tests_are_collected_where_the_extra_that_is_not_in_the_lock_is_missing() -> None:
-    """Those that need its packages are skipped then, with a line that says how to get them."""
+    """Those that need its packages are skipped then, with a line that says how to get them.
+
+    All modules of tests are imported, and no tests are made of them: that would take twice as long.
+    """
     command = [sys.executable, "-c", COLLECT, *PACKAGES["spark"]]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
+    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout[-2000:]
