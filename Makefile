@@ -37,8 +37,9 @@ SAMPLE ?= 60
 crawl: $(CRAWL)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m crawler $(if $(START),'$(START)') --profile $(PROFILE)
 
+# All processes of all tests share the bytecode that the first one of them leaves.
 test: $(CRAWL) $(TEST)
-	$(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(if $(COVERAGE),--cov --cov-report=term --cov-fail-under=$(COVERAGE)) -n 2 --dist worksteal
 
 check: $(TEST)
 	$(BIN)/ruff check .
