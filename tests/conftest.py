@@ -38,11 +38,14 @@ settings.load_profile("tests")
 LOGGED = ("--appendonly", "yes", "--appendfsync", "always")
 
 # For small tables: Spark spends its time on making them quick.
-SMALL_TABLES = {
+QUICK_START = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+SMALL_TABLES = QUICK_START | {
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
 }
 
 QUEUES = frozenset(("test_frontier.py", "test_skipping.py", "test_jobdir.py"))
@@ -217,6 +220,14 @@ def packages() -> None:
         if os.environ.get("NEARDUP_REQUIRE_SERVERS"):
             raise
         pytest.skip(f"{error}; in this repository: make spark")
+
+
+@pytest.fixture
+def quick_start(packages: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have Spark in other processes spend no time on making small tables quick."""
+    lines = (f"{name} {value}" for name, value in QUICK_START.items())
+    (tmp_path / "spark-defaults.conf").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
 
 
 @pytest.fixture(scope="session")

@@ -151,7 +151,8 @@ def test_an_evaluation_compares_such_schemes(neardup: Neardup, folder: Path) -> 
     assert named == [f"{SCHEME}:size=32", SCHEME, "simhash"]
 
 
-def test_a_batch_on_spark_uses_such_a_scheme(site: Path, packages: None, folder: Path) -> None:
+@pytest.mark.usefixtures("quick_start")
+def test_a_batch_on_spark_uses_such_a_scheme(site: Path, folder: Path) -> None:
     texts = (text("tides"), text("bread"), text("tides", edits=3))
     corpus = write_lines(folder / "corpus.jsonl", ({"text": one} for one in texts))
     words = ["batch", str(corpus), "--output", "out", "--master", "local[1]", "--json"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from made_collections import crawled, edited_copies, write_lines
+from made_collections import Repeats, crawled, edited_copies, write_lines
 from running import lines, repeats, run
 
 from crawler.demo.texts import load_texts
@@ -91,27 +91,35 @@ def test_a_batch_goes_on_where_it_stopped(spark: SparkSession, mixed: Path) -> N
     assert again["kept"] == first["kept"]
 
 
-def test_results_that_are_not_whole_have_no_summary(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def dated(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Repeats]:
+    """A batch that keeps the earliest of two pages: its input, and what it drops."""
+    folder = tmp_path_factory.mktemp("dated")
+    dates = [{"date": "2021-01-01"}, {"date": "", "published": "2019-05-06T07:08:09Z"}]
+    rows = [{"url": f"http://{n}.example/", "text": TEXTS[0], **dates[n]} for n in range(2)]
+    source = folder / "in.jsonl.gz"
+    source.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    run(spark, folder, source, keep="earliest")
+    return source, repeats(folder / "out")
+
+
+def test_the_earliest_stays_whatever_kind_of_date_it_has(dated: tuple[Path, Repeats]) -> None:
+    assert [*dated[1]] == ["http://0.example/"]
+
+
+def test_results_that_are_not_whole_have_no_summary(
+    spark: SparkSession, dated: tuple[Path, Repeats]
+) -> None:
     from dedup.batch.session import one_line
 
-    source = tmp_path / "in.jsonl.gz"
-    source.write_bytes(gzip.compress(json.dumps({"url": "u", "text": TEXTS[0]}).encode()))
-    run(spark, tmp_path, source)
+    source, _ = dated
+    assert (source.parent / "out" / "summary.json").exists()
     standing = source.stat()
     source.write_bytes(bytes(standing.st_size))  # damaged, where nothing tells of a change
     os.utime(source, ns=(standing.st_atime_ns, standing.st_mtime_ns))
     with pytest.raises(BatchError), one_line():
-        run(spark, tmp_path, source, format="parquet")
-    assert not (tmp_path / "out" / "summary.json").exists()
-
-
-def test_the_earliest_stays_whatever_kind_of_date_it_has(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    dates = [{"date": "2021-01-01"}, {"date": "", "published": "2019-05-06T07:08:09Z"}]
-    rows = [{"url": f"http://{n}.example/", "text": TEXTS[0], **dates[n]} for n in range(2)]
-    run(spark, tmp_path, write_lines(tmp_path / "in.jsonl", rows), keep="earliest")
-    assert [*repeats(tmp_path / "out")] == ["http://0.example/"]
+        run(spark, source.parent, source, keep="earliest", format="parquet")
+    assert not (source.parent / "out" / "summary.json").exists()
 
 
 def test_the_earliest_is_not_kept_where_no_record_has_a_date(

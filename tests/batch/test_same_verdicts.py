@@ -41,7 +41,6 @@ OTHERS = frozenset((Relation.EDITED, Relation.CONTAINED, Relation.VARIANT))
     ("scheme", "drop"),
     [
         ("combined:common=2", SAME),
-        ("combined", DROPPED),
         ("combined", OTHERS),
         ("combined:seed=9182736450", DROPPED),
         ("simhash", SAME),

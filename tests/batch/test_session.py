@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import os, signal, sys
 from dedup.batch.session import open_session
@@ -27,7 +29,8 @@ except KeyboardInterrupt:
 """
 
 
-def test_an_interrupt_is_told_without_a_traceback(packages: None) -> None:
+@pytest.mark.usefixtures("quick_start")
+def test_an_interrupt_is_told_without_a_traceback() -> None:
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
     )
