@@ -244,17 +244,37 @@ def versions(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     first = draw(SENTENCES)
     if draw(st.booleans()):
         return first, draw(SENTENCES)
-    chance = Random(draw(st.integers(0, 999)))
+    return first, edited(first, Random(draw(st.integers(0, 999))))
+
+
+def edited(first: list[str], chance: Random) -> list[str]:
+    """A text with some sentences left out and others changed."""
     second = [line for line in first if chance.randrange(6)]
     edit = {0: lambda line: f"{line} x{chance.randrange(9)}", 1: lambda line: line[2:]}
-    edited = [edit.get(chance.randrange(4), str)(line) for line in second]
-    return first, [line for line in edited if line]
+    changed = [edit.get(chance.randrange(4), str)(line) for line in second]
+    return [line for line in changed if line]
 
 
-@settings(LAW, max_examples=1500)
+@LAW
 @given(versions())
 def test_sentences_are_found_alike(texts: tuple[list[str], list[str]]) -> None:
-    ours, theirs = (split(lines, [])[0].lines for lines in texts)
+    check_sentences(*texts)
+
+
+@pytest.mark.parametrize("words", ["ab", "abcdefghij茶酒"])
+def test_sentences_of_many_short_texts_are_found_alike(words: str) -> None:
+    chance = Random(words)
+    for number in range(600):
+        first = [
+            " ".join(chance.choices(words, k=chance.randint(1, 9)))
+            for _ in range(chance.randint(0, 40))
+        ]
+        second = chance.sample(first, len(first)) if number % 2 else first
+        check_sentences(first, edited(second, chance))
+
+
+def check_sentences(first: list[str], second: list[str]) -> None:
+    ours, theirs = (split(lines, [])[0].lines for lines in (first, second))
     assert native.core.match_sentences(ours, theirs) == portable.match_sentences(ours, theirs)
 
 
