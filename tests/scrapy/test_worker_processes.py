@@ -96,11 +96,12 @@ def test_workers_do_not_see_the_signals_that_end_a_crawl(tmp_path: Path) -> None
 
 
 HANGS = """
-import time
+import pathlib, time
 from dedup.schemes import Combined
 
 class Hangs(Combined):
     def fingerprint(self, document):
+        pathlib.Path("hanging").touch()
         time.sleep(600)
 """
 BROKEN_OFF = """
@@ -112,7 +113,8 @@ from dedup.scrapy.workers import Workers
 async def leave():
     workers = Workers(Fingerprinter(Hangs(), min_tokens=1), 1, 600.0)
     pages = [asyncio.ensure_future(workers.run("of_text", "one page")) for _ in range(5)]
-    await asyncio.wait(pages, timeout=3)
+    while not os.path.exists("hanging"):
+        await asyncio.sleep(0.02)
     print(*(worker.pid for worker in multiprocessing.active_children()), flush=True)
     if sys.argv[1] == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
