@@ -100,7 +100,8 @@ typedef bool Alike(Tree *tree, int32_t one, int32_t other);
 static bool are_of_one_make(Tree *tree, int32_t one, int32_t other) { return same_make(tree, one, other, 3); }
 
 /* Whether two parts are posts of one page. The part between a post and its frame may have another name:
-   one around a question, another around an answer. */
+   one around a question, another around an answer. A part with a low name, as around comments and teasers,
+   has no such posts. */
 static bool are_posts(Tree *tree, int32_t one, int32_t other)
 {
     int32_t a = tree->parts[one].parent, b = tree->parts[other].parent;
@@ -108,7 +109,7 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
         return false;
     if (same_make(tree, a, b, 2))
         return true;
-    if (a < 0 || b < 0)
+    if (a < 0 || b < 0 || tree->parts[one].low || tree->parts[other].low)
         return false;
     a = tree->parts[a].parent, b = tree->parts[b].parent;
     return a >= 0 && same_make(tree, a, b, 1) && tree->parts[one].class_length && tree->parts[a].class_length;

@@ -159,3 +159,14 @@ def test_parts_in_frames_without_a_name_are_no_posts() -> None:
     text = extract(thread("post-body", "")).text
     assert TEXTS[0] not in text
     assert TEXTS[1] in text
+
+
+@pytest.mark.parametrize("beside", ["<div class=comments>{}</div>", "<aside class=more>{}</aside>"])
+def test_parts_with_a_low_name_have_no_posts(beside: str) -> None:
+    post = '<div class="text">{}</div>'
+    others = "".join(post.format(paragraphs(text)) for text in (TEA, SHORT.strip()))
+    text = extract(
+        f"<title>Power at home</title><body><ul>{MENU}</ul><h1>Power at home</h1><div class=block>"
+        f"<div class=story>{post.format(paragraphs(SOLAR))}</div>{beside.format(others)}</div>"
+    ).text
+    assert text == SOLAR
