@@ -15,15 +15,15 @@ from typing import NamedTuple
 from dedup.page import normalisation, segmentation
 from dedup.page.document import heads_alone, signed_words
 from dedup.verdict.facts import read_numbers
-from dedup.verdict.sentences import measure
 
 MOST_DIGITS = 4  # A name with so many digits is a code.
 SUBJECT = 2  # A subject is at least so many times as long as the categories and sites of its title.
 FEW = 2  # Maximum words in which the headings of two things of one kind differ.
-MANUAL = 15  # Minimum letters of a manual's name; "Size 42" behind a dash is no name.
 
 _DIGITS, _NUMBER = re.compile(r"\d"), re.compile(r"\d+")
 _VERSION = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
+# Words in the name of a manual. "Manual" alone may be the gearbox of a car with another engine.
+_MANUAL = re.compile(r"(?i:documentation|\bdocs\b|handbook|(?:user|reference) manual)|手册|文档")
 # An underscore separates segments in titles of East Asia; elsewhere it is part of a name.
 _SEGMENT = re.compile(
     r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
@@ -104,8 +104,8 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     """Two titles; if they have the same subject, without categories and sites.
 
     What two titles share at their ends is the name of their site, and says nothing about the pages.
-    So is the name of a manual, in whatever version. A number in a category is one of the page
-    ("Size 42", "Page 2").
+    Neither does the version of a manual. A number in a category is one of the page ("Size 42",
+    "Page 2").
     """
     here, there = _SEGMENT.split(one), _SEGMENT.split(other)
     if min(len(here), len(there)) > 1 and _name_one_manual(here[-1], there[-1]):
@@ -125,7 +125,7 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
 def _name_one_manual(one: str, other: str) -> bool:
     """Whether the ends of two titles name one manual in two versions: "Clang 13 documentation"."""
     name = _VERSION.sub("", one)
-    return name == _VERSION.sub("", other) and measure(name) >= MANUAL
+    return name == _VERSION.sub("", other) and _MANUAL.search(name) is not None
 
 
 def _telling(own: set[str], theirs: set[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -89,7 +89,14 @@ def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
     [
         ("Formats — Quill 13 documentation", "Formats — Quill 14 documentation", Headings.SAME),
         ("格式_新叶网用户手册3", "格式_新叶网用户手册4", Headings.SAME),
+        ("Formats — Quill 1.2 User Manual", "Formats — Quill 1.4 User Manual", Headings.SAME),
         ("Formats — Size 42", "Formats — Size 44", Headings.FACTS),
+        ("Shoe | Black leather, size 42", "Shoe | Black leather, size 43", Headings.FACTS),
+        (
+            "Agenda – Meeting of the council 13",
+            "Agenda – Meeting of the council 14",
+            Headings.FACTS,
+        ),
         (
             "Formats — Minutes of the year 2023",
             "Formats — Minutes of the year 2024",
