@@ -8,6 +8,7 @@ of a page also has words that were added or left out, or one sentence of many wa
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
@@ -26,6 +27,9 @@ MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a cla
 # Less than that corrects a mistake: one word in a fiftieth of the text, two in a hundredth.
 LEAST = 0.02
 SAME_SPELLING = 0.7  # Minimum similarity of two spellings of the same words.
+
+_LETTERS = re.compile(r"[^\d_]+")  # Vowel signs of Indic scripts are no letters to str.isalpha.
+_NO_CODE = re.compile(r"[^\d_]+|\d+")
 
 Replacement = tuple[str, str]  # Words of the later text, and those of the earlier one.
 
@@ -100,6 +104,6 @@ def _are_spelled_alike(one: str, other: str) -> bool:
 def _are_words(replacement: Replacement) -> bool:
     """Whether both sides have words, and none is a code or the name of a machine (i386)."""
     return all(
-        any(map(str.isalpha, words)) and all(word.isalpha() or word.isdigit() for word in words)
+        any(map(_LETTERS.fullmatch, words)) and all(map(_NO_CODE.fullmatch, words))
         for words in map(str.split, replacement)
     )

@@ -21,6 +21,7 @@ def relation(later: list[str], earlier: list[str], *, same_site: bool = True) ->
         ("{} takes your privacy seriously.|Write to {}.", "Alder Tools Ltd", "Birch Foods Ltd"),
         ("我们在{}的办公室招聘项目经理一名。|请将简历发送至{}团队。", "成都", "武汉"),
         ("{}将在大礼堂演讲。|到场者可与{}交流。", "王建国", "李淑珍"),
+        ("{}में हमारा कार्यालय खुला है।|{}में हमें लिखें।", "दिल्ली ", "मुंबई "),
         ("The talk in the great hall is on {}.|Doors open early on {}.", "Tuesday", "Thursday"),
         ("We deliver to all of {}.|Our shop in {} is new.", "York", "Milton Keynes"),
         ("The office in {} is open.|Write to us in {}.", "Kensington", "New Old Bow"),
