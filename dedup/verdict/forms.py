@@ -21,6 +21,7 @@ from dedup.verdict.stamps import is_stamp
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
 LEAST_KEPT = 0.5  # Minimum share of the words of a changed sentence that stay.
+MOST_COMPARED = 50  # Different replacements whose spelling is compared, to limit the time.
 MOST = 5  # Maximum different replacements; more are edits all over.
 MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a clause.
 # Minimum of all replacements, each weighted by the share of the text that is in changed sentences.
@@ -54,10 +55,13 @@ def is_of_one_form(ours: Sentences, theirs: Sentences, matching: Matching, size:
         if found is None:
             return False
         replaced.update(found)
-        if len(replaced) > MOST:
+        if len(replaced) > MOST_COMPARED:
             return False
         letters += ours.lengths[place]
-    return replaced.total() * letters >= LEAST * size and any(map(_are_words, replaced))
+    for pair in [pair for pair in replaced if _are_spelled_alike(*pair)]:
+        del replaced[pair]
+    is_form = len(replaced) <= MOST and any(map(_are_words, replaced))
+    return is_form and replaced.total() * letters >= LEAST * size
 
 
 def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:
@@ -77,9 +81,7 @@ def _compare(here: list[str], there: list[str]) -> list[Replacement] | None:
             replaced.append((" ".join(here[start:end]), " ".join(there[old_start:old_end])))
         else:
             return None
-    if kept < LEAST_KEPT * max(len(here), len(there)):
-        return None
-    return [pair for pair in replaced if not _are_spelled_alike(*pair)]
+    return replaced if kept >= LEAST_KEPT * max(len(here), len(there)) else None
 
 
 def _fit(words: list[str], others: list[str]) -> bool:

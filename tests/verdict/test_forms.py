@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dedup.verdict import Relation, compare_texts, relate
-from dedup.verdict.forms import MOST, MOST_LETTERS, MOST_SENTENCES
+from dedup.verdict.forms import MOST, MOST_COMPARED, MOST_LETTERS, MOST_SENTENCES
 from tests.verdict.texts import article, kept, sentences
 
 
@@ -106,3 +106,14 @@ def test_a_form_has_a_bounded_number_of_sentences_and_short_words() -> None:
     assert relation(page("Leeds", many), page("Hull", many)) is Relation.EDITED
     longer = MOST_LETTERS + 1
     assert relation(page("a" * longer, few), page("b" * longer, few)) is Relation.EDITED
+
+
+def test_the_spelling_of_a_bounded_number_of_replacements_is_compared() -> None:
+    def page(name: str, number: int) -> list[str]:
+        """A form in which many other words are spelled nearly alike."""
+        words = (f"{'abc' * 5}{place}{name}" for place in range(number))
+        return [f"In {name} we say {word} on our way." for word in words]
+
+    few, many = MOST_COMPARED - 1, MOST_COMPARED
+    assert relation(page("Hull", few), page("York", few)) is Relation.VARIANT
+    assert relation(page("Hull", many), page("York", many)) is Relation.EDITED
