@@ -115,7 +115,8 @@ class Judge:
         if have_equal_texts(later, earlier):
             text = compare_headings(*texts, rules.segmenter)
         else:
-            text = compare_texts(*texts, rules.segmenter, rules.most_new, same_site=same_site)
+            urls = (later.url, earlier.url) if same_site else None
+            text = compare_texts(*texts, rules.segmenter, rules.most_new, urls)
         found = text.findings
         is_short = not later.fingerprint or not earlier.fingerprint
         if is_short and found.headings is Headings.OTHER:

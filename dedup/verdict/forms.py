@@ -13,7 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
+from urllib.parse import unquote
 
+from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
@@ -35,13 +37,16 @@ _NO_CODE = re.compile(r"[^\d_]+|\d+")
 Replacement = tuple[str, str]  # Words of the later text, and those of the earlier one.
 
 
-def is_of_one_form(ours: Sentences, theirs: Sentences, matching: Matching, size: int) -> bool:
+def is_of_one_form(
+    ours: Sentences, theirs: Sentences, matching: Matching, size: int, urls: tuple[str, str]
+) -> bool:
     """Whether two texts are one form that was filled in with different words.
 
     Args:
         ours, theirs: the sentences of the later text and of the earlier one.
         matching: their matching.
         size: letters of the whole later text.
+        urls: the URLs of both pages, the later one's first.
     """
     if max(len(matching.found), len(matching.alone)) > MOST_SENTENCES:
         return False
@@ -61,7 +66,9 @@ def is_of_one_form(ours: Sentences, theirs: Sentences, matching: Matching, size:
     for pair in [pair for pair in replaced if _are_spelled_alike(*pair)]:
         del replaced[pair]
     is_form = len(replaced) <= MOST and any(map(_are_words, replaced))
-    return is_form and replaced.total() * letters >= LEAST * size
+    if not is_form or (size < SHORT_TEXT and _echo(replaced, urls)):
+        return False
+    return replaced.total() * letters >= LEAST * size
 
 
 def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:
@@ -82,6 +89,17 @@ def _compare(here: list[str], there: list[str]) -> list[Replacement] | None:
         else:
             return None
     return replaced if kept >= LEAST_KEPT * max(len(here), len(there)) else None
+
+
+def _echo(replaced: Iterable[Replacement], urls: tuple[str, str]) -> bool:
+    """Whether all replaced words are in the URLs: "tea was not found" at ``/search?for=tea``."""
+    shown = [unquote(url).lower() for url in urls]
+    return all(
+        word in url
+        for replacement in replaced
+        for side, url in zip(replacement, shown, strict=True)
+        for word in side.split()
+    )
 
 
 def _fit(words: list[str], others: list[str]) -> bool:

@@ -69,8 +69,7 @@ def compare_texts(
     earlier: str,
     segmenter: str = "jieba",
     most_new: float = 1.0,
-    *,
-    same_site: bool = True,
+    urls: tuple[str, str] | None = None,
 ) -> TextComparison:
     """Compare two kept texts.
 
@@ -79,7 +78,8 @@ def compare_texts(
         segmenter: ``jieba`` or ``chars``.
         most_new: share of the later text, 0 to 1. If more than that is new, facts and heading words
             cannot change the result, and are not compared.
-        same_site: whether both pages are of one site; if not, forms are not looked for.
+        urls: the URLs of both pages, the later one's first, if they are of one site. Without them,
+            forms are not looked for.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
@@ -104,7 +104,7 @@ def compare_texts(
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size)
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
-        form=may_repeat and same_site and is_of_one_form(ours, theirs, matching, size),
+        form=may_repeat and urls is not None and is_of_one_form(ours, theirs, matching, size, urls),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)

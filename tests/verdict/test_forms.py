@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from dedup.verdict import Relation, compare_texts, relate
@@ -9,8 +11,14 @@ from dedup.verdict.forms import MOST, MOST_COMPARED, MOST_LETTERS, MOST_SENTENCE
 from tests.verdict.texts import article, kept, sentences
 
 
-def relation(later: list[str], earlier: list[str], *, same_site: bool = True) -> Relation:
-    found = compare_texts(kept(later, "News"), kept(earlier, "News")).findings
+def relation(
+    later: list[str],
+    earlier: list[str],
+    urls: tuple[str, str] = ("", ""),
+    *,
+    same_site: bool = True,
+) -> Relation:
+    found = compare_texts(kept(later, "News"), kept(earlier, "News"), urls=urls).findings
     return relate(found, 0.25, same_site=same_site)
 
 
@@ -117,3 +125,15 @@ def test_the_spelling_of_a_bounded_number_of_replacements_is_compared() -> None:
     few, many = MOST_COMPARED - 1, MOST_COMPARED
     assert relation(page("Hull", few), page("York", few)) is Relation.VARIANT
     assert relation(page("Hull", many), page("York", many)) is Relation.EDITED
+
+
+@pytest.mark.parametrize(("one", "other"), [("tea", "oak"), ("煎饼", "豆腐")])
+def test_a_short_page_that_repeats_the_word_of_its_url_is_no_form(one: str, other: str) -> None:
+    def asked(word: str) -> list[str]:
+        return [f"You asked for {word}, and we do not have it here.", *article(1, 1)]
+
+    urls = f"http://a.example/find?word={quote(one)}", f"http://a.example/find?word={quote(other)}"
+    assert relation(asked(one), asked(other), urls) is Relation.EDITED
+    assert relation(asked(one), asked(other), urls[::-1]) is Relation.VARIANT
+    longer = article(2, 2)
+    assert relation(asked(one) + longer, asked(other) + longer, urls) is Relation.VARIANT
