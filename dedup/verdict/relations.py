@@ -137,8 +137,8 @@ def relate(
         return Relation.OVERLAP if shared >= LEAST_SHARED else Relation.NONE
     if new + changed > MOST_UNLIKE:
         return Relation.OVERLAP
-    is_other_in_frame = same_site and (findings.form or findings.exchanged >= LEAST_EXCHANGED)
-    if listed or findings.facts or is_other_in_frame or _headed_apart(findings, same_site):
+    fills_template = same_site and (findings.form or findings.exchanged >= LEAST_EXCHANGED)
+    if listed or findings.facts or fills_template or _headed_apart(findings, same_site):
         return Relation.VARIANT
     if new == gone == changed == 0:
         return Relation.EQUAL
