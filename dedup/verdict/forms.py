@@ -3,7 +3,7 @@
 sentences that only one text has -> pairs, in order -> runs of words that replaced others
 
 So job adverts differ in the city, and privacy policies in the name of the company. A later version
-of a page also has words that were added or left out, or one sentence of many was corrected.
+of a page mostly has words that were added or left out, too, or few corrections in a long text.
 """
 
 from __future__ import annotations

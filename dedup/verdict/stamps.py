@@ -62,7 +62,7 @@ _LETTERS = "(?:字号|字体)(?: [大中小]+)*"
 _MARK = rf"(?<!\w)(?:{_BY}|{_MADE}|{_RIGHTS}|{_AGE}|{_COUNT}|{_PAGE}|{_LETTERS})"
 _PASSING = rf"(?<!\w)(?:{_AGE}|{_COUNT}|{_PAGE})"
 _DATE = rf"(?<!\w)(?:(?:on|at) )?{dates.WORD}(?: (?:{dates.WORD}|(?:on|at|of)\b))*"
-# Compiled when first needed: this takes a third of the time in which the package is imported.
+# Compiled when first needed, because it takes long, and many processes need none of them.
 _compiled = cache(re.compile)
 
 

@@ -8,7 +8,11 @@ from dedup.verdict.headings import Heading, Headings, compare
 
 
 def titles(one: str, other: str) -> Headings:
-    return compare(Heading(one, ""), Heading(other, ""))[0]
+    """How two titles differ, in either order."""
+    first, second = Heading(one, ""), Heading(other, "")
+    difference = compare(first, second)[0]
+    assert compare(second, first)[0] is difference
+    return difference
 
 
 @pytest.mark.parametrize(
@@ -36,7 +40,6 @@ def test_headings_differ_in_a_word_or_two_in_a_number_or_altogether(
     one: str, other: str, difference: Headings
 ) -> None:
     assert titles(one, other) is difference
-    assert titles(other, one) is difference
 
 
 @pytest.mark.parametrize("sign", [" - ", " | ", " » "])
@@ -81,7 +84,6 @@ def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
     one: str, other: str, difference: Headings
 ) -> None:
     assert titles(one, other) is difference
-    assert titles(other, one) is difference
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,6 @@ def test_the_name_of_a_manual_at_the_end_of_a_title_may_have_a_version(
     one: str, other: str, difference: Headings
 ) -> None:
     assert titles(one, other) is difference
-    assert titles(other, one) is difference
 
 
 @pytest.mark.parametrize(
@@ -129,4 +130,3 @@ def test_a_subject_is_much_longer_than_its_categories_and_these_have_no_other_nu
     one: str, other: str, difference: Headings
 ) -> None:
     assert titles(one, other) is difference
-    assert titles(other, one) is difference
