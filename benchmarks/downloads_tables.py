@@ -55,7 +55,7 @@ class Curve:
 
 def tables(sites: Sequence[Site]) -> list[Listing]:
     """What crawls downloaded and found when, the cost of learning, and means over all sites."""
-    return [_whole(sites), _after(sites), _learning(sites), *_means(sites)]
+    return [_whole(sites), _after(sites), *_as_many(sites), _learning(sites), *_means(sites)]
 
 
 def whole_row(site: Site, order: str) -> tuple[Value, ...]:
@@ -117,6 +117,51 @@ def _contents_and_own(site: Site, order: str, mark: int) -> str:
         return UNKNOWN
     own = f" ({own_after(mark)(site, order):,})" if site.own else ""
     return f"{contents:,}{own}"
+
+
+def _as_many(sites: Sequence[Site]) -> Iterator[Listing]:
+    """Downloads to as many contents as nearly all that the default order found."""
+    sites = [site for site in sites if DEFAULT in site.orders]
+    orders = list(dict.fromkeys(order for site in sites for order in site.orders))
+    if len(orders) < 2:
+        return
+    rows = [
+        (site.name, f"{_goal(site):,}", *(_downloads_and_fewer(site, order) for order in orders))
+        for site in sites
+    ]
+    means = [_mean_fewer(sites, order) for order in orders]
+    yield Listing(
+        "downloads to as many contents as 95 % of the default order's (% fewer)",
+        ("site", "contents", *orders),
+        [*rows, ("mean", "", *means)],
+    )
+
+
+def _downloads_and_fewer(site: Site, order: str) -> str:
+    share = fewer(site, order)
+    return UNKNOWN if share is None else f"{to_goal(site, order):,} ({100 * share:.0f})"
+
+
+def _mean_fewer(sites: Sequence[Site], order: str) -> str:
+    shares = [share for site in sites if (share := fewer(site, order)) is not None]
+    return f"({100 * fmean(shares):.1f}; {len(shares)} sites)" if shares else UNKNOWN
+
+
+def fewer(site: Site, order: str) -> float | None:
+    """The share of the default order's downloads that an order saves; None if it found less."""
+    if order not in site.orders:
+        return None
+    reached, whole = to_goal(site, order), to_goal(site, DEFAULT)
+    return 1 - reached / whole if reached and whole else None
+
+
+def to_goal(site: Site, order: str) -> int | None:
+    """Downloads to as many contents as 95 % of those that the default order found at all."""
+    return Curve(site.orders[order], site.contents).reaches(_goal(site))
+
+
+def _goal(site: Site) -> int:
+    return math.ceil(NEARLY_ALL * Curve(site.orders[DEFAULT], site.contents).end)
 
 
 def _learning(sites: Sequence[Site]) -> Listing:

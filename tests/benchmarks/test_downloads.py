@@ -29,6 +29,7 @@ from benchmarks.downloads_tables import (
     Curve,
     contents_after,
     cpu_a_page,
+    fewer,
     mean_ratio,
     tables,
     to_nearly_all,
@@ -137,7 +138,26 @@ def test_means_are_of_the_sites_where_both_orders_have_the_figure() -> None:
     assert mean_ratio(sites, contents_after(2), BREADTH_FIRST, DEFAULT) == "1.22 (2)"
     assert mean_ratio(sites, contents_after(9), BREADTH_FIRST, DEFAULT) == "-"
     assert mean_ratio(sites, cpu_a_page, BREADTH_FIRST, DEFAULT) == "0.71 (2)"
-    assert [len(listing.rows) for listing in tables(sites)] == [4, 4, 4, 2]
+    assert [len(listing.rows) for listing in tables(sites)] == [4, 4, 3, 4, 2]
+
+
+def test_an_order_is_compared_by_its_downloads_to_nearly_all_that_the_default_order_found() -> None:
+    half, none = site_of(crawl_of("aaab"), crawl_of("cb")), site_of(crawl_of("ab"), crawl_of("ab"))
+    less, empty = site_of(crawl_of("ab"), crawl_of("aa")), site_of(crawl_of("-"), crawl_of("a"))
+    assert [fewer(site, BREADTH_FIRST) for site in (half, none, less, empty)] == [
+        0.5,
+        0,
+        None,
+        None,
+    ]
+    listing = tables([half, none, less])[2]
+    assert listing.columns == ("site", "contents", DEFAULT, BREADTH_FIRST)
+    assert [row[1:] for row in listing.rows] == [
+        ("2", "4 (0)", "2 (50)"),
+        ("2", "2 (0)", "2 (0)"),
+        ("2", "2 (0)", "-"),
+        ("", "(0.0; 3 sites)", "(25.0; 2 sites)"),
+    ]
 
 
 def test_learning_takes_time_a_download_and_bytes_of_the_patterns_of_several() -> None:
