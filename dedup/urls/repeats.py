@@ -78,7 +78,10 @@ class Repeats:
     def __init__(self, most: int = MOST_PAGES) -> None:
         self._most = most
         self._pages: OrderedDict[int, _Known] = OrderedDict()
+        # The latest page of each key, and the one before. One is too few: the pages of comments on
+        # an article have most of its keys, and then a copy of the article itself is not found.
         self._found: dict[int, int] = {}
+        self._former: dict[int, int] = {}
         self._counts = Frequencies(MOST_SHINGLES)
         self._number = 0
 
@@ -112,7 +115,8 @@ class Repeats:
 
         ``rare`` are its rare shingles: at most ``most`` pages have each.
         """
-        numbers = {number for number in map(self._found.get, keys) if number is not None}
+        found = *map(self._found.get, keys), *map(self._former.get, keys)
+        numbers = {number for number in found if number is not None}
         shingles = {*page.sample} if numbers else set()
         for number in sorted(numbers):
             known = self._pages.get(number)
@@ -125,11 +129,16 @@ class Repeats:
         packed = array("I", page.sample)  # A tenth of the memory of a tuple.
         self._pages[self._number] = _Known(url, page.words, packed)
         for key in keys:
+            if key in self._found:
+                self._former[key] = self._found[key]
             self._found[key] = self._number
         if len(self._pages) > self._most:
             self._pages.popitem(last=False)
         if len(self._found) > 2 * (2 * NAMED + 1) * self._most:
-            self._found = {key: n for key, n in self._found.items() if n in self._pages}
+            self._found, self._former = map(self._only_remembered, (self._found, self._former))
+
+    def _only_remembered(self, found: dict[int, int]) -> dict[int, int]:
+        return {key: number for key, number in found.items() if number in self._pages}
 
     def _is_near(
         self, page: Sketch, shingles: set[int], rare: list[int], known: _Known, most: int

@@ -109,6 +109,16 @@ def test_very_small_pages_are_told_apart(one: str, other: str) -> None:
     assert note(repeats, "/again", page(other)).of == "/other"
 
 
+def test_a_copy_of_an_article_is_found_after_a_page_that_adds_comments_to_it(site: Repeats) -> None:
+    repeats = []
+    for number in range(20):
+        article, comments = words(f"article {number}", 200), words(f"comments {number}", 150)
+        assert note(site, f"/{number}", page(MENU, article)).of == ""
+        assert note(site, f"/{number}/comments", page(MENU, article, comments)).of == ""
+        repeats.append(note(site, f"/{number}?reply", page(MENU, "Reply to Agda", article)).of)
+    assert repeats == [f"/{number}" for number in range(20)]
+
+
 def test_no_more_pages_are_remembered_than_allowed_and_those_that_are_repeated_stay() -> None:
     repeats = Repeats(most=20)
     for number in range(500):
