@@ -4,7 +4,7 @@ A hit is a download that brought nothing new: an error, or a page that repeats a
 link that is news. A URL may be skipped if all of this holds:
 
 - One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
-  the share ``LEAST`` of all its downloads.
+  the share ``LEAST`` of its latest hundreds.
 - No finer pattern is against it, with a share of hits below ``AGAINST``.
 - It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
 
@@ -20,6 +20,9 @@ from typing import NamedTuple
 RUN = 20
 LEAST, AGAINST = 0.95, 0.9  # Shares of hits.
 SAMPLED = 20
+# Beyond so many downloads of a pattern, its numbers are halved: a calendar that has come to its
+# empty years is proven, whatever it brought before.
+RECENT = 200
 MOST_PATTERNS = 50_000
 
 
@@ -28,7 +31,7 @@ class Evidence(NamedTuple):
 
     Attributes:
         pattern: the proven pattern.
-        downloads: the number of its downloads since it last failed.
+        downloads: the number of its latest downloads since it last failed.
         hits: the number of hits among them.
     """
 
@@ -39,10 +42,10 @@ class Evidence(NamedTuple):
 
 @dataclass(slots=True)
 class _Case:
-    """The downloads of a pattern since it last failed.
+    """The latest downloads of a pattern since it last failed.
 
     Attributes:
-        downloads: the number of downloads.
+        downloads: the number of downloads, halved as often as it came to ``RECENT``.
         hits: the number of hits among them.
         run: the number of hits since the latest other download.
         needed: the run that proves the pattern.
@@ -54,6 +57,14 @@ class _Case:
     run: int = 0
     needed: int = RUN
     turns: int = 0
+
+    def add(self, *, hit: bool) -> None:
+        """Add a download."""
+        if self.downloads == RECENT:
+            self.downloads, self.hits = self.downloads // 2, self.hits // 2
+        self.downloads += 1
+        self.hits += hit
+        self.run += 1
 
     @property
     def is_proven(self) -> bool:
@@ -85,9 +96,7 @@ class Predictions:
                 if len(self._cases) >= MOST_PATTERNS:
                     continue
                 case = self._cases[pattern] = _Case()
-            case.downloads += 1
-            case.hits += hit
-            case.run += 1
+            case.add(hit=hit)
             if not hit:
                 self._miss(pattern, case)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dedup.urls import Evidence, Predictions
 from dedup.urls import predictions as module
-from dedup.urls.predictions import LEAST, RUN, SAMPLED
+from dedup.urls.predictions import LEAST, RECENT, RUN, SAMPLED
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 ENOUGH = RUN  # Hits in a row.
@@ -114,13 +114,13 @@ def test_a_failure_has_a_pattern_begin_anew(*, is_late: bool) -> None:
 
 def test_news_before_anything_was_skipped_only_begin_another_run() -> None:
     case = Case()
-    case.note(PRINTS, 200)
+    case.note(PRINTS, 100)
     case.predictions.note_news(PRINTS)
     assert case.failed == []
     case.note(PRINTS, ENOUGH - 1)
     assert case.ask(PRINTS) == [None]
     case.note(PRINTS, 1)
-    assert case.ask(PRINTS) == [Evidence(PRINT, 200 + ENOUGH, 199 + ENOUGH)]
+    assert case.ask(PRINTS) == [Evidence(PRINT, 100 + ENOUGH, 99 + ENOUGH)]
 
 
 def test_a_run_proves_nothing_where_too_many_downloads_before_it_were_no_hits() -> None:
@@ -130,6 +130,18 @@ def test_a_run_proves_nothing_where_too_many_downloads_before_it_were_no_hits() 
     assert case.ask(PRINTS) == [None]
     case.note(PRINTS, 1)
     assert case.ask(PRINTS) == [Evidence(PRINT, 40, 38)]
+
+
+def test_downloads_of_long_ago_are_outweighed() -> None:
+    case = Case()
+    for _ in range(50):  # Half of them are hits.
+        case.note(PRINTS, 1, hit=False)
+        case.note(PRINTS, 1)
+    case.note(PRINTS, 2 * RECENT)
+    assert case.ask(PRINTS) != [None]
+    case.note(CARTS, RECENT - ENOUGH, hit=False)
+    case.note(CARTS, ENOUGH)
+    assert case.ask(CARTS) == [None]
 
 
 def test_news_of_a_pattern_without_hits_change_nothing() -> None:
