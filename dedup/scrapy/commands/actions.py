@@ -103,7 +103,7 @@ def run_action(action: Action, options: Any, settings: Any) -> int:
         return fail(str(error), 2)
     try:
         with _ended_by_sigterm():
-            return action.run(Context(config, project_root(), options, settings))
+            return action.run(Context(config, project_root(), options, settings)) or 0
     except BrokenPipeError:  # The reader of the output closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -10,7 +10,7 @@ from dedup.batch.job import FORMATS, INLINE, KEEP, BatchError, Fields, Job, chec
 from dedup.scrapy.commands.context import Context, UsageError
 
 
-def batch(context: Context) -> int:
+def batch(context: Context) -> None:
     """Drop near-duplicates of stored collections, on Apache Spark."""
     options = context.options
     try:
@@ -32,7 +32,6 @@ def batch(context: Context) -> int:
     context.print_facts(facts if context.json else {k: _flat(v) for k, v in facts.items()})
     if advice := _advice(summary, job.fields):
         context.warn(advice)
-    return 0
 
 
 def _advice(summary: dict[str, Any], fields: Fields) -> str:

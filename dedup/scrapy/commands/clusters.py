@@ -35,7 +35,7 @@ PLAIN = "plain"  # A preference of feeds; stored collections have no such tags.
 DATE_FIELDS = ("date", "published", "fetched")
 
 
-def clusters(context: Context) -> int:
+def clusters(context: Context) -> None:
     """Show the groups of pages that repeat each other."""
     found = find_clusters((drop.name, drop.original_name) for drop in all_drops(context))
     found = [cluster for cluster in found if cluster.size >= context.options.min_size]
@@ -50,7 +50,6 @@ def clusters(context: Context) -> int:
         f"{len(found)} clusters of {pages} pages"
         + (f", {left} clusters not shown (--limit 0)" if left else ""),
     )
-    return 0
 
 
 def _members(cluster: Cluster) -> Text:
@@ -59,7 +58,7 @@ def _members(cluster: Cluster) -> Text:
     return members + Text(f" and {left} more" if left > 0 else "")
 
 
-def keep(context: Context) -> int:
+def keep(context: Context) -> None:
     """Write a copy of a tagged feed with one page of each cluster, and one of equal items."""
     options = context.options
     source = Path(options.feed)
@@ -92,11 +91,10 @@ def keep(context: Context) -> int:
     if target is None:
         sys.stdout.buffer.write(octets)
         sys.stdout.flush()
-        return 0
+        return
     with whole_bytes(target) as out:
         out.write(octets)
     context.print_facts({"output": target, "items": len(entries), "kept": len(places)})
-    return 0
 
 
 def _check(context: Context, items: list[dict[str, Any]]) -> None:

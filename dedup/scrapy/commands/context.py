@@ -47,8 +47,8 @@ class Action:
     """One ``scrapy neardup ACTION``."""
 
     name: str
-    # Does it, and returns the exit code; the first line of its docstring is the help.
-    run: Callable[[Context], int]
+    # Does it; returns the exit code, or None for 0. The first line of its docstring is the help.
+    run: Callable[[Context], int | None]
     # Adds its options to the parser; None if it has none.
     add_options: Callable[[argparse.ArgumentParser], None] | None = None
     reads_scheme: bool = True  # Whether it reads the settings of the scheme.

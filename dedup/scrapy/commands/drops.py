@@ -42,12 +42,12 @@ NEARBY = 2  # Equal paragraphs shown around a difference.
 _FIELDS = tuple(item.name for item in fields(Drop))
 
 
-def list_drops(context: Context) -> int:
+def list_drops(context: Context) -> None:
     """Show the dropped and tagged pages, and the page that each repeats."""
     if context.json:
         for drop in islice(chosen(context), context.options.limit or None):
             sys.stdout.write(encode_json(describe(drop)) + "\n")
-        return 0
+        return
     limit = SHOWN if context.options.limit is None else context.options.limit
     urls = url_column("page"), url_column("of")
     columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
@@ -77,7 +77,6 @@ def list_drops(context: Context) -> int:
     if limit and total > limit:
         totals += f", {total - limit} not shown (--limit 0)"
     print(plain(totals))
-    return 0
 
 
 def describe(drop: Drop) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def _totals(what: str, relations: Counter[str], originals: set[str], lost: int) 
     return f"{what}{told}"
 
 
-def diff(context: Context) -> int:
+def diff(context: Context) -> None:
     """Show the differences between a dropped page and the page that it repeats."""
     url = context.options.page
     if not url:
@@ -125,13 +124,12 @@ def diff(context: Context) -> int:
         passages = passages_of(read_entry(drop))
         more = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
         context.print_json({**describe(drop), **more})
-        return 0
+        return
     _print_header(context, drop, len(drops), rows)
     if all(row.same for row in rows):
         print("The two texts are the same, as far as they are kept.")
     else:
         _print_rows(context, rows, _name_action(drop))
-    return 0
 
 
 def _texts(context: Context, drop: Drop) -> tuple[str, str]:

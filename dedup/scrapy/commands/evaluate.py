@@ -22,7 +22,7 @@ from dedup.scrapy.commands.printing import make_table, plain
 PRECISION = 0.99
 
 
-def evaluate(context: Context) -> int:
+def evaluate(context: Context) -> None:
     """Compare schemes on a labelled corpus."""
     options = context.options
     names = list(dict.fromkeys(options.scheme or default_schemes(context.config)))
@@ -40,7 +40,6 @@ def evaluate(context: Context) -> int:
     if options.output:
         write_files(Path(options.output), render_report(evaluation, options.precision))
     _print(context, evaluation)
-    return 0
 
 
 def _check(context: Context, names: list[str]) -> None:

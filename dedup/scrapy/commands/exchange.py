@@ -27,7 +27,7 @@ from dedup.store import Store, StoreError, StoreMismatchError, is_address, show_
 STREAM = "-"
 
 
-def export(context: Context) -> int:
+def export(context: Context) -> None:
     """Write the store to a file that the action import reads."""
     name = context.options.file
     with (
@@ -47,7 +47,6 @@ def export(context: Context) -> int:
                 "bytes": Path(name).stat().st_size,
             }
         )
-    return 0
 
 
 @contextmanager
@@ -67,7 +66,7 @@ def exported(context: Context) -> Iterator[tuple[Store, IO[bytes]]]:
         out.flush()
 
 
-def import_(context: Context) -> int:
+def import_(context: Context) -> None:
     """Put the pages of exports and of other stores into a store."""
     options = context.options
     if options.into and options.spider:
@@ -96,7 +95,6 @@ def import_(context: Context) -> int:
             context.warn(merge.standing)
             raise
     merge.tell()
-    return 0
 
 
 def _open_target(config: Config, root: Path, sources: dict[str, Source]) -> tuple[Config, Store]:

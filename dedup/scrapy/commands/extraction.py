@@ -112,7 +112,7 @@ class Collection:
     brief: list[Brief]
 
 
-def extraction(context: Context) -> int:
+def extraction(context: Context) -> None:
     """Judge main-text extractors on gold pages."""
     options = context.options
     golds = [(path, read_gold(path)) for path in map(Path, options.gold)]
@@ -141,7 +141,6 @@ def extraction(context: Context) -> int:
         )
     else:
         _print(context, collections, sites, footers)
-    return 0
 
 
 def _read(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Reading]:

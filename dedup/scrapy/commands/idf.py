@@ -17,7 +17,7 @@ LEAST = 2  # Documents that must contain a word.
 MOST_WORDS = 2_000_000
 
 
-def build_idf(context: Context) -> int:
+def build_idf(context: Context) -> None:
     """Make an idf model: count for each word the documents of a collection that contain it."""
     options = context.options
     output = Path(options.output)
@@ -43,7 +43,6 @@ def build_idf(context: Context) -> int:
             "version": load_idf(str(output)).version,
         }
     )
-    return 0
 
 
 def _count(context: Context, corpus: Corpus) -> DocumentFrequencies:

@@ -18,7 +18,7 @@ from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
 
 
-def query(context: Context) -> int:
+def query(context: Context) -> None:
     """Show the stored pages that a page is related to; writes nothing."""
     if not context.options.target:
         raise UsageError("name a page by its URL, or a file")
@@ -32,7 +32,6 @@ def query(context: Context) -> int:
             context.print_json(_as_json(context.options.target, source, record, matches))
         else:
             _print(context, source, record, matches, index)
-    return 0
 
 
 def _find(context: Context, config: Config) -> tuple[Record, str]:

@@ -33,7 +33,7 @@ MOST_KIN = 50
 MOST_URLS = 10
 
 
-def report(context: Context) -> int:
+def report(context: Context) -> None:
     """Make one HTML file from drop logs, or print its figures."""
     options = context.options
     target = Path(options.output)
@@ -50,7 +50,7 @@ def report(context: Context) -> int:
     figures = sum_up(map(str, logs), drops, damage, skips)
     if context.json:
         context.print_json(asdict(figures))
-        return 0
+        return
     kin = _kin(context, drops)
     chosen = choose_samples(drops, options.samples)
     with context.progress("compare", len(chosen)) as progress:
@@ -62,7 +62,6 @@ def report(context: Context) -> int:
     read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
     damaged = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
     print(f"{target}: {read}{damaged}")
-    return 0
 
 
 def _spider(context: Context, drops: list[Drop]) -> str:

@@ -28,7 +28,7 @@ SHOWN = 10  # Pages that a dry run lists.
 LOOKED_AT = 100  # Drops whose repeated pages are looked up in the store.
 
 
-def restore(context: Context) -> int:
+def restore(context: Context) -> None:
     """Write the chosen drops to a feed, and mark their pages as no duplicates in the store."""
     if context.options.output in (None, "", "-") and not context.options.dry_run:
         raise UsageError("name the feed in --output FILE, or look first with --dry-run")
@@ -46,7 +46,8 @@ def restore(context: Context) -> int:
         with context.stores(drop.spider for drop in to_mark) as stores:  # They may be locked.
             _look_for_originals(context, stores, drops)
             if context.options.dry_run or feed is None:
-                return _tell(context, drops, pages)
+                _tell(context, drops, pages)
+                return
             target, kind = feed
             items, pages = write_and_mark(context, stores, drops, target, kind)
     except StoreMissingError as error:
@@ -56,7 +57,6 @@ def restore(context: Context) -> int:
     except ValueError as error:  # A RestoreError, or a record that is damaged or was changed.
         raise CommandError(str(error)) from None
     context.print_facts({"output": target, "format": kind, "items": items, "pages_marked": pages})
-    return 0
 
 
 def _feed(context: Context, drops: list[Drop]) -> tuple[Path, str] | None:
@@ -102,7 +102,7 @@ def _look_for_originals(context: Context, stores: dict[str, Store], drops: list[
             )
 
 
-def _tell(context: Context, drops: list[Drop], pages: int) -> int:
+def _tell(context: Context, drops: list[Drop], pages: int) -> None:
     if not context.json:
         names = list(dict.fromkeys(drop.name for drop in drops))
         for name in names[:SHOWN]:
@@ -110,7 +110,6 @@ def _tell(context: Context, drops: list[Drop], pages: int) -> int:
         if len(names) > SHOWN:
             context.out.print(f"and {len(names) - SHOWN} more")
     context.print_facts({"dry_run": True, "items": len(drops), "pages_to_mark": pages})
-    return 0
 
 
 def _load_item_classes(context: Context) -> None:

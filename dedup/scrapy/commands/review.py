@@ -30,7 +30,7 @@ LAST_PORT = 65535
 TOKEN = 32  # Octets.
 
 
-def review(context: Context) -> int:
+def review(context: Context) -> None:
     """Serve a page for judging drops in a browser, until it is interrupted."""
     options = context.options
     if lacking := missing("review"):
@@ -47,7 +47,6 @@ def review(context: Context) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from None
     _serve(context, drops, judgements, _notes(context, drops, judgements))
-    return 0
 
 
 def _serve(

@@ -20,7 +20,7 @@ from dedup.scrapy.commands.printing import make_table
 _OPTION = re.compile(r" {4}\w+: ")
 
 
-def list_schemes(context: Context) -> int:
+def list_schemes(context: Context) -> None:
     """List the schemes, or explain one with its options."""
     name = context.options.scheme
     if name is None:
@@ -31,7 +31,6 @@ def list_schemes(context: Context) -> int:
         except ValueError as error:
             raise UsageError(str(error)) from None
         _print_one(context, scheme)
-    return 0
 
 
 def _print_all(context: Context) -> None:

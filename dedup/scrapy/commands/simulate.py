@@ -21,7 +21,7 @@ from dedup.scrapy.commands.context import CommandError, Context, count, share
 STRENGTH = "0.3"
 
 
-def run_simulate(context: Context) -> int:
+def run_simulate(context: Context) -> None:
     """Make a labelled corpus of near-duplicates from clean texts."""
     options = context.options
     corpus = open_corpus([options.corpus])
@@ -42,7 +42,6 @@ def run_simulate(context: Context) -> int:
             "seconds": round(seconds, 2),
         }
     )
-    return 0
 
 
 def _write(context: Context, out: IO[str], progress: Callable[[int], None]) -> tuple[int, int]:

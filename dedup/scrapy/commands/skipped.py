@@ -17,7 +17,7 @@ from dedup.scrapy.commands.logs import skip_logs, sound
 from dedup.scrapy.commands.printing import url_column
 
 
-def list_skipped(context: Context) -> int:
+def list_skipped(context: Context) -> None:
     """Show the skipped requests: their patterns with the evidence, or their URLs."""
     logs = skip_logs(context)
     skips = _latest(context, logs)
@@ -34,7 +34,6 @@ def list_skipped(context: Context) -> int:
                 print(skip.url)
     else:
         _print_patterns(context, skips)
-    return 0
 
 
 def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:

@@ -24,7 +24,7 @@ GAPS_SHOWN = 20
 DAY = 86_400.0  # Seconds.
 
 
-def stats(context: Context) -> int:
+def stats(context: Context) -> None:
     """Show facts about the store and its content."""
     with context.store() as store:
         pages = len(store)
@@ -44,7 +44,6 @@ def stats(context: Context) -> int:
             },
         }
     )
-    return 0
 
 
 def _size(folder: Path | None, pages: int) -> dict[str, int]:
@@ -75,13 +74,12 @@ def verify(context: Context) -> int:
     return 1 if check.errors else 0
 
 
-def rebuild(context: Context) -> int:
+def rebuild(context: Context) -> None:
     """Make the index again from the records, with the layout and expected pages set now."""
     context.print_facts({"store": context.place(), "pages_indexed": _rebuild(context)})
-    return 0
 
 
-def repair(context: Context) -> int:
+def repair(context: Context) -> None:
     """Let LevelDB repair the database, make the index again, and list the gaps that remain."""
     place, config = context.place(), context.stored()
     repaired = config.store_kind.repair(store_place(config, context.root))
@@ -112,7 +110,6 @@ def repair(context: Context) -> int:
             print("Pages that a log held after its damage are lost, and so are their numbers.")
         if gaps or cut:
             print("A lost page is new, and exported again, when it is fetched again.")
-    return 0
 
 
 def _rebuild(context: Context) -> int:
@@ -153,7 +150,7 @@ def reset(context: Context) -> int:
     return 0
 
 
-def create(context: Context) -> int:
+def create(context: Context) -> None:
     """Make an empty store before the first crawl.
 
     A crawl makes its store with a new seed. Stores that will be merged later must have the same
@@ -175,10 +172,9 @@ def create(context: Context) -> int:
         raise CommandError(f"{place} is a store already; name another, or `scrapy neardup reset`")
     with opened_store(config, context.root, any_seed=True) as store:
         context.print_facts({"store": place, "seed": seed if store.seed else "none"})
-    return 0
 
 
-def prune(context: Context) -> int:
+def prune(context: Context) -> None:
     """Remove the pages that were last seen too many days ago, and free their disk space."""
     ttl = context.options.older_than * DAY
     dry_run = context.options.dry_run
@@ -194,7 +190,6 @@ def prune(context: Context) -> int:
         if dry_run
         else {**facts, "pages_removed": pruned}
     )
-    return 0
 
 
 def _days(text: str) -> float:

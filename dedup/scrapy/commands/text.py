@@ -10,7 +10,7 @@ from dedup.scrapy.commands.printing import plain
 from dedup.text import PageText, read_text
 
 
-def text(context: Context) -> int:
+def text(context: Context) -> None:
     """Show the main text of a page."""
     target = context.options.target
     if not target:
@@ -38,7 +38,6 @@ def text(context: Context) -> int:
                 f"{target}: no part clearly stands out as its main text; this is what probably "
                 "is it, or else all that the page shows"
             )
-    return 0
 
 
 def _as_json(target: str, page: PageText) -> dict[str, object]:

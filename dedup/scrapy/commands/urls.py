@@ -65,7 +65,7 @@ class Site:
         return {site for site in sites if host_of(f"//{site}") == self.host}
 
 
-def list_patterns(context: Context) -> int:
+def list_patterns(context: Context) -> None:
     """Show the patterns of a store; patterns that waste most come first."""
     found = most_wasteful(_found(context))
     limit = context.options.limit
@@ -79,7 +79,6 @@ def list_patterns(context: Context) -> int:
         _rows(shown),
         f"{len(found)} patterns" + (f", {left} not shown (--limit 0)" if left else ""),
     )
-    return 0
 
 
 def _found(context: Context) -> list[tuple[str, Tally]]:
@@ -140,7 +139,7 @@ def _rows(found: Iterable[tuple[str, Tally]]) -> Iterator[tuple[object, ...]]:
         yield pattern, tally.downloads, tally.repeats, f"{tally.share:.0%}", *sizes
 
 
-def show(context: Context) -> int:
+def show(context: Context) -> None:
     """Show the tally of a pattern, or of the patterns of a URL, with an example."""
     named = context.options.pattern
     if not named:
@@ -159,14 +158,13 @@ def show(context: Context) -> int:
     if context.json:
         levels = [describe(pattern, tallies[pattern]) for pattern in known]
         context.print_json({"expected_share": round(expected, 4), "patterns": levels})
-        return 0
+        return
     rows = _rows((pattern, tallies[pattern]) for pattern in known)
     context.print_table(make_table(_columns(), rows))
     facts = {"expected_to_repeat": f"{expected:.0%} of the next downloads"}
     if evidence.url:
         facts |= {"latest_that_repeats": evidence.url, "the_page_it_repeats": evidence.of}
     context.print_facts(facts)
-    return 0
 
 
 def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
@@ -201,23 +199,21 @@ def forget(context: Context) -> int:
     return 1 if unknown else 0
 
 
-def export(context: Context) -> int:
+def export(context: Context) -> None:
     """Write the tallies of a store to a file."""
     name = context.options.file
     with exported(context) as (store, out):
         written = write_tallies(out, store.tallies())
     if name != STREAM:
         context.print_facts({"output": name, "url_patterns": written})
-    return 0
 
 
-def import_(context: Context) -> int:
+def import_(context: Context) -> None:
     """Add the tallies in a file to those of a store."""
     tallies = _read(context.options.file)
     with context.store(other_tables=True, create=True) as store:
         added = add_tallies(store, tallies.items())
     context.print_facts({"store": context.place(), "url_patterns": added})
-    return 0
 
 
 def _read(name: str) -> dict[str, Tally]:
