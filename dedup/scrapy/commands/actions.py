@@ -38,7 +38,6 @@ from dedup.scrapy.commands import (
     simulate,
     skipped,
     store,
-    text,
     urls,
 )
 from dedup.scrapy.commands.context import Action, ActionGroup, CommandError, Context
@@ -59,7 +58,7 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
     Action("reset", store.reset, store.reset_options, on_store=True),
     Action("create", store.create, store.create_options, on_store=True),
     Action("prune", store.prune, store.prune_options, on_store=True),
-    Action("query", pages.query, pages.options, on_store=True),
+    Action("query", pages.query, pages.query_options, on_store=True),
     Action("list", drops.list_drops, drops.list_options),
     Action("diff", drops.diff, drops.diff_options),
     Action("clusters", clusters.clusters, clusters.clusters_options),
@@ -75,7 +74,7 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
     Action("build-idf", idf.build_idf, idf.options, reads_scheme=False),
     Action("extraction", extraction.extraction, extraction.options),
     Action("simulate", simulate.run_simulate, simulate.options),
-    Action("text", text.text, text.options),
+    Action("text", pages.text, pages.text_options),
     ActionGroup(
         "urls",
         "Show the URL patterns that bring nothing new, and correct them.",

@@ -19,7 +19,11 @@ from dedup.scrapy.commands.context import CommandError, UsageError
 TIMEOUT = 30.0  # Seconds to fetch a page.
 STEP = 1 << 16  # Largest number of octets per read.
 STDIN = "-"
-WEB = ("http://", "https://")  # A URL begins so.
+
+
+def is_url(target: str) -> bool:
+    """Whether a page is named by its URL, and not by a file."""
+    return target.lower().startswith(("http://", "https://"))
 
 
 def request_of(url: str) -> Request:

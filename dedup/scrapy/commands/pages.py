@@ -1,4 +1,4 @@
-"""The action that looks one page up: query."""
+"""Actions on one page, from the web or from a file: query, text."""
 
 from __future__ import annotations
 
@@ -11,37 +11,50 @@ from dedup.config import Config
 from dedup.index import Index, Match, is_list
 from dedup.page.declared import read_declared
 from dedup.page.limits import REFUSALS
-from dedup.scrapy.commands.context import CommandError, Context, UsageError
-from dedup.scrapy.commands.fetching import WEB, check_page, fetch, read_file, request_of
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, extractor
+from dedup.scrapy.commands.fetching import (
+    check_page,
+    fetch,
+    is_url,
+    read_file,
+    request_of,
+)
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
+from dedup.text import PageText, read_text
 
 
 def query(context: Context) -> None:
     """Show the stored pages that a page is related to; writes nothing."""
-    if not context.options.target:
-        raise UsageError("name a page by its URL, or a file")
+    target = _target(context)
     with context.store() as store:  # Closed during the fetch, so that others can use it.
         config = seeded(context.config, store)
-    record, source = _find(context, config)
+    record, source = _find(context, config, target)
     with context.store() as store:
         index = make_index(context.config, store, read_only=True)
         matches = sorted(index.matches(record), key=lambda match: match.rank, reverse=True)
         if context.json:
-            context.print_json(_as_json(context.options.target, source, record, matches))
+            context.print_json(_as_json(target, source, record, matches))
         else:
             _print(context, source, record, matches, index)
 
 
-def _find(context: Context, config: Config) -> tuple[Record, str]:
+def _target(context: Context) -> str:
+    target: str = context.options.target
+    if not target:
+        raise UsageError("name a page by its URL, or a file")
+    return target
+
+
+def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
     """The page as a record, and its origin: the store, the web or a file.
 
     ``config`` has the seed of the store.
     """
-    target, url = context.options.target, context.options.url
+    url = context.options.url
     fingerprint, fingerprinter = request_fingerprinter(context.settings), make_fingerprinter(config)
-    if not target.lower().startswith(WEB):
+    if not is_url(target):
         request = fingerprint(request_of(url)) if url else b""
         body, source = read_file(target), target
         if context.options.text or target.endswith(".txt"):
@@ -114,7 +127,55 @@ def _print(
     context.print_table(make_table(columns, rows))
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def text(context: Context) -> None:
+    """Show the main text of a page."""
+    target = _target(context)
+    if is_url(target):
+        body, content_type, _ = fetch(context.config, target)
+    else:
+        body, content_type = read_file(target), None
+    name = context.options.extractor or context.config.extractor
+    page = read_text(check_page(body, target), content_type, name)
+    if page.refused:
+        raise CommandError(f"{target} is not read: it has {page.refused}")
+    if context.json:
+        context.print_json(_text_as_json(target, page))
+    else:
+        paragraphs = [paragraph.text for paragraph in page.paragraphs]
+        above = [page.title] if page.title and page.title not in paragraphs[:1] else []
+        for line in (*above, *paragraphs):
+            context.out.print(plain(line), soft_wrap=True)
+        if not paragraphs:
+            context.warn(f"{target}: it shows no text")
+        elif not page.sure:
+            context.warn(
+                f"{target}: no part clearly stands out as its main text; this is what probably "
+                "is it, or else all that the page shows"
+            )
+
+
+def _text_as_json(target: str, page: PageText) -> dict[str, object]:
+    return {
+        "page": target,
+        "title": page.title,
+        "heading": page.heading,
+        "language": page.language,
+        "sure": page.sure,
+        "paragraphs": [
+            {"text": one.text, "kind": one.kind.value, "section": one.section}
+            for one in page.paragraphs
+        ],
+    }
+
+
+def query_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", help="a URL (stored, else fetched), an HTML or .txt file, or -")
     parser.add_argument("--url", help="the URL of the page in a file")
     parser.add_argument("--text", action="store_true", help="the file is plain text, not HTML")
+
+
+def text_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="URL|FILE", help="a page; - for a page on standard input")
+    parser.add_argument(
+        "--extractor", type=extractor, metavar="NAME", help="the extractor (NEARDUP_EXTRACTOR)"
+    )

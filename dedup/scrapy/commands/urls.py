@@ -27,7 +27,7 @@ from dedup.scrapy.commands.context import (
     count,
 )
 from dedup.scrapy.commands.exchange import STREAM, exported, spooled
-from dedup.scrapy.commands.fetching import WEB, request_of
+from dedup.scrapy.commands.fetching import is_url, request_of
 from dedup.scrapy.commands.logs import host
 from dedup.scrapy.commands.printing import make_table, url_column
 from dedup.urls import Learner, Tally
@@ -173,7 +173,7 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
     A URL has other patterns if its links have rel=nofollow, or if it is a version of a page; those
     of which more are known count.
     """
-    if named.lower().startswith(WEB):
+    if is_url(named):
         url = request_of(named).url
         ways = [learner.found(url), learner.found(url, nofollow=True)]
         learner.hints.note("", "", [url])
