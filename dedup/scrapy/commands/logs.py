@@ -110,7 +110,10 @@ def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]
     before = 0
     with context.progress("read", sum(sizes)) as progress:
         for path, size in zip(logs, sizes, strict=True):
-            for number, record in enumerate(_records(context, path), start=1):
+            records = read_drops([path])
+            if context.options.logs:
+                records = checked_log(records, "drop")
+            for number, record in enumerate(records, start=1):
                 yield record
                 if number % STEP == 0 and isinstance(record, Drop):
                     # The offset in a packed log counts unpacked octets, so it may exceed the size.
@@ -118,17 +121,17 @@ def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]
             before += size
 
 
-def _records(context: Context, path: Path) -> Iterator[Drop | Damage]:
-    records = read_drops([path])
-    first: list[Drop | Damage] = []  # Up to and including the first sound record.
+def checked_log(records: Iterator[T | Damage], what: str) -> Iterator[T | Damage]:
+    """The records of one log; CommandError if all its lines are damaged, as in another file."""
+    first: list[T | Damage] = []  # Up to and including the first sound record.
     for record in records:
         first.append(record)
-        if isinstance(record, Drop) or len(first) == MOST_DAMAGED:
+        if not isinstance(record, Damage) or len(first) == MOST_DAMAGED:
             break
     else:
-        if context.options.logs and first and isinstance(first[0], Damage):
-            told = f"line {first[0].line}: {first[0].problem}"
-            raise CommandError(f"{path} holds no record of a drop; {told}")
+        if first and isinstance(damage := first[0], Damage):
+            told = f"line {damage.line}: {damage.problem}"
+            raise CommandError(f"{damage.log} holds no record of a {what}; {told}")
     yield from first
     yield from records
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 from rich.filesize import decimal
 from rich.table import Column
 
-from dedup.review.records import Damage
 from dedup.review.skips import Skip, group_skips, latest_skips, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, nonempty
-from dedup.scrapy.commands.logs import skip_logs, sound
+from dedup.scrapy.commands.logs import checked_log, skip_logs, sound
 from dedup.scrapy.commands.printing import url_column
 
 
@@ -39,20 +39,9 @@ def list_skipped(context: Context) -> None:
 def _latest(context: Context, logs: Iterable[Path]) -> list[Skip]:
     """The latest record of each URL in some logs, of the chosen pattern; warns of damaged lines."""
     wanted = context.options.pattern
-    skips = latest_skips(skip for log in logs for skip in _records(context, log))
+    records = (checked_log(read_skips(log), "skipped request") for log in logs)
+    skips = latest_skips(sound(context, chain.from_iterable(records)))
     return [skip for skip in skips if wanted in (None, skip.pattern)]
-
-
-def _records(context: Context, log: Path) -> Iterator[Skip]:
-    """The records of a log, of which one line must be a record; warns of damaged lines."""
-    records = list(read_skips(log))
-    damaged = [record for record in records if isinstance(record, Damage)]
-    if damaged and len(damaged) == len(records):
-        first = damaged[0]
-        raise CommandError(
-            f"{log} holds no record of a skipped request; line {first.line}: {first.problem}"
-        )
-    return sound(context, records)
 
 
 def _print_patterns(context: Context, skips: list[Skip]) -> None:
