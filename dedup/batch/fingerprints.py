@@ -8,8 +8,7 @@ Numbers grow in the order of the collection. Pages of an earlier index have nega
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +17,7 @@ from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
 from dedup.batch.records import Stored, request_of
 from dedup.batch.sources import Piece, read_piece
-from dedup.batch.tables import Batches, Function, in_batches, numbers
+from dedup.batch.tables import Rows
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page
@@ -44,26 +43,20 @@ FINGERPRINTS = pa.schema(
         ("skipped", pa.string()),  # Why there is no verdict; empty if there will be one.
     ]
 )
-
-
 _NOTHING = PageFingerprint(0, b"", b"", short=True)
 
 
-def fingerprint_pieces(config: Config, pieces: Sequence[Piece], fields: Fields) -> Function:
-    """The function that turns numbers of pieces into rows of FINGERPRINTS."""
-
-    def run(batches: Batches) -> Iterator[pa.RecordBatch]:
-        fingerprinter = make_fingerprinter(config)
-        make = partial(_row, fields, fingerprinter, config.max_body)
-        for number in numbers(batches):
-            piece = pieces[number]
-            rows = (
-                {"piece": number, **make(page_number(piece, stored), stored)}
-                for stored in read_piece(piece, fields, config.statuses.__contains__)
-            )
-            yield from in_batches(rows, FINGERPRINTS)
-
-    return run
+def fingerprint_pieces(
+    config: Config, pieces: Sequence[Piece], fields: Fields, numbers: Rows
+) -> Rows:
+    """From rows with the number of a piece, as ``id``, to rows of FINGERPRINTS."""
+    fingerprinter = make_fingerprinter(config)
+    for row in numbers:
+        piece = pieces[row["id"]]
+        for stored in read_piece(piece, fields, config.statuses.__contains__):
+            page = page_number(piece, stored)
+            made = _row(fields, fingerprinter, config.max_body, page, stored)
+            yield {"piece": row["id"], **made}
 
 
 def page_number(piece: Piece, stored: Stored) -> int:

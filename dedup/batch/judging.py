@@ -7,14 +7,14 @@ makes index records from groups of equal pages, and Spark rows from the results.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
 
-from dedup.batch.tables import Batches, Function, in_batches, rows_of
+from dedup.batch.tables import Rows
 from dedup.config import Config
 from dedup.index import Judge, Kinship, index_spaces, words_reader
 from dedup.index.words import Nearness
@@ -118,13 +118,9 @@ def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
     )
 
 
-def judge_rows(config: Config) -> Function:
-    """The function that turns rows of two groups, ``a_`` and ``b_``, into rows of PAIRS."""
-
-    return lambda batches: in_batches(_judged(PairJudge(config), rows_of(batches)), PAIRS)
-
-
-def _judged(judge: PairJudge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def judge_rows(config: Config, rows: Rows) -> Rows:
+    """From rows of two groups, ``a_`` and ``b_``, to rows of PAIRS."""
+    judge = PairJudge(config)
     for row in rows:
         pair = judge.judge(record_of(row, "a_"), record_of(row, "b_"))
         made = {"one": row["a_rep"], "other": row["b_rep"], "similarity": 0.0}
@@ -146,36 +142,30 @@ def _judged(judge: PairJudge, rows: Iterable[dict[str, Any]]) -> Iterator[dict[s
         }
 
 
-def word_rows(config: Config) -> Function:
-    """The function that turns rows of groups into rows of WORDS."""
+def word_rows(config: Config, rows: Rows) -> Rows:
+    """From rows of groups to rows of WORDS."""
     scheme = config.make_scheme()
     spaces = {space.name: (number, space) for number, space in enumerate(index_spaces(scheme))}
-
-    def rows(batches: Batches) -> Iterator[dict[str, Any]]:
-        words_of = words_reader(scheme, config.scope)
-        for row in rows_of(batches):
-            for word in dict.fromkeys(words_of(record_of(row))):
-                number, space = spaces[word.space]
-                high, low = (
-                    struct.unpack(">qq", word.value.to_bytes(16)) if space.radius else (None, None)
-                )
-                yield {
-                    "rep": row["rep"],
-                    "last": row["last"],
-                    "size": row["size"],
-                    "key": bytes((number,)) + word.value.to_bytes(space.bits // 8),
-                    "space": number,
-                    "high": high,
-                    "low": low,
-                    "cap": space.cap,
-                    "light": UNCAPPED_LIGHT if space.cap is None else space.cap,
-                }
-
-    return lambda batches: in_batches(rows(batches), WORDS)
+    words_of = words_reader(scheme, config.scope)
+    for row in rows:
+        for word in dict.fromkeys(words_of(record_of(row))):
+            number, space = spaces[word.space]
+            halves = struct.unpack(">qq", word.value.to_bytes(16)) if space.radius else (None, None)
+            yield {
+                "rep": row["rep"],
+                "last": row["last"],
+                "size": row["size"],
+                "key": bytes((number,)) + word.value.to_bytes(space.bits // 8),
+                "space": number,
+                "high": halves[0],
+                "low": halves[1],
+                "cap": space.cap,
+                "light": UNCAPPED_LIGHT if space.cap is None else space.cap,
+            }
 
 
-def bucket_rows(config: Config, *, probes: bool) -> Function:
-    """The function from rows of (key, space, high, low) to rows of BUCKETS, by the permuted tables.
+def bucket_rows(config: Config, rows: Rows, *, probes: bool) -> Rows:
+    """From rows of (key, space, high, low) to rows of BUCKETS, by the permuted tables.
 
     With ``probes``, a word is in all buckets that may contain a near word; else only in its own.
     """
@@ -184,15 +174,11 @@ def bucket_rows(config: Config, *, probes: bool) -> Function:
         if space.radius:
             own = make_tables(config.layout, space.bits, space.radius)
             tables[number] = (space.radius, own)
-
-    def rows(batches: Batches) -> Iterator[dict[str, Any]]:
-        for row in rows_of(batches):
-            radius, own = tables[row["space"]]
-            word = int.from_bytes(row["key"][1:])
-            for number, table in enumerate(own):
-                size = (table.width + 7) // 8
-                for prefix in table.probes(word) if probes else (table.prefix(word),):
-                    head = bytes((row["space"], number))
-                    yield {**row, "bucket": head + prefix.to_bytes(size), "radius": radius}
-
-    return lambda batches: in_batches(rows(batches), BUCKETS)
+    for row in rows:
+        radius, own = tables[row["space"]]
+        word = int.from_bytes(row["key"][1:])
+        for number, table in enumerate(own):
+            size = (table.width + 7) // 8
+            for prefix in table.probes(word) if probes else (table.prefix(word),):
+                head = bytes((row["space"], number))
+                yield {**row, "bucket": head + prefix.to_bytes(size), "radius": radius}

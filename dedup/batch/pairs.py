@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -26,7 +27,7 @@ def write_words(groups: DataFrame, config: Config, folder: Path) -> None:
     """Write the words of groups: ``words`` for stored words, ``asks`` for looked-up words."""
     spark = groups.sparkSession
     columns = ("rep", "last", "size", "url", "digest", "fingerprint")
-    write(mapped(groups.select(*columns), word_rows(config), WORDS), folder / "words")
+    write(mapped(groups.select(*columns), partial(word_rows, config), WORDS), folder / "words")
     words = read(spark, folder / "words")
     write(_near_words(words, config), folder / "near")
     near = read(spark, folder / "near")
@@ -45,8 +46,8 @@ def write_words(groups: DataFrame, config: Config, folder: Path) -> None:
 def _near_words(words: DataFrame, config: Config) -> DataFrame:
     """Pairs of different words within the radius of their space, through the permuted tables."""
     distinct = words.where("high is not null").select("key", "space", "high", "low").distinct()
-    home = mapped(distinct, bucket_rows(config, probes=False), BUCKETS).alias("home")
-    probe = mapped(distinct, bucket_rows(config, probes=True), BUCKETS).alias("probe")
+    home = mapped(distinct, partial(bucket_rows, config, probes=False), BUCKETS).alias("home")
+    probe = mapped(distinct, partial(bucket_rows, config, probes=True), BUCKETS).alias("probe")
     distance = " + ".join(f"bit_count(home.{half} ^ probe.{half})" for half in ("high", "low"))
     met = (F.col("home.bucket") == F.col("probe.bucket")) & F.expr("home.key < probe.key")
     return (
@@ -118,7 +119,8 @@ class Rounds:
             a, F.col("one") == F.col("a_rep")
         )
         path = self.folder / f"round={self.count}"
-        write(mapped(rows.drop("one", "other"), judge_rows(self.config), PAIRS), path)
+        judged = mapped(rows.drop("one", "other"), partial(judge_rows, self.config), PAIRS)
+        write(judged, path)
         made = read(self.spark, path)
         self.count += 1
         self.compared += made.count()

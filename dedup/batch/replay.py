@@ -63,8 +63,7 @@ class Collection:
         return self.members.get(group, (group,))
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(NamedTuple):
     """A dropped page, the page it repeats, and their likeness."""
 
     page: int

@@ -7,7 +7,8 @@ kept/       the kept records, whole, in the order of the inputs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +20,7 @@ from pyspark.sql import functions as F
 from dedup.batch.fingerprints import page_number
 from dedup.batch.job import Fields
 from dedup.batch.sources import Piece, read_piece
-from dedup.batch.tables import (
-    Batches,
-    Function,
-    in_batches,
-    mapped,
-    numbers,
-    uri,
-    write,
-    write_as,
-    write_lines,
-)
+from dedup.batch.tables import Rows, mapped, uri, write, write_as, write_lines
 from dedup.config import Config
 
 UNREADABLE = "unreadable"
@@ -102,31 +93,27 @@ def write_kept(
     kept = outcome.where(~F.col("dropped") & (F.col("skipped") != UNREADABLE))
     ids = kept.select("page", "piece").repartition("piece")
     ids.write.mode("overwrite").partitionBy("piece").parquet(uri(scratch))
-    spark = outcome.sparkSession
-    rows = mapped(
-        spark.range(0, len(pieces), 1, len(pieces)), _reader(pieces, fields, config, scratch), KEPT
-    )
+    tasks = outcome.sparkSession.range(0, len(pieces), 1, len(pieces))
+    rows = mapped(tasks, partial(_kept_rows, pieces, fields, config, scratch), KEPT)
     if form == "jsonl":
         write_lines(rows.select("record"), folder)
     else:
         write(rows, folder)
 
 
-def _reader(pieces: Sequence[Piece], fields: Fields, config: Config, scratch: Path) -> Function:
-    """The function that turns numbers of pieces into rows of KEPT."""
-
-    def rows(batches: Batches) -> Iterator[dict[str, Any]]:
-        for number in numbers(batches):
-            folder = scratch / f"piece={number}"
-            if not folder.is_dir():
-                continue
-            wanted = set(read_table(folder, columns=["page"]).column(0).to_pylist())
-            for stored in read_piece(pieces[number], fields, config.statuses.__contains__):
-                page = page_number(pieces[number], stored)
-                if page in wanted:
-                    yield {"page": page, "record": stored.as_json(fields.html)}
-
-    return lambda batches: in_batches(rows(batches), KEPT)
+def _kept_rows(
+    pieces: Sequence[Piece], fields: Fields, config: Config, scratch: Path, numbers: Rows
+) -> Rows:
+    """From rows with the number of a piece, as ``id``, to rows of KEPT."""
+    for row in numbers:
+        piece, folder = pieces[row["id"]], scratch / f"piece={row['id']}"
+        if not folder.is_dir():
+            continue
+        wanted = set(read_table(folder, columns=["page"]).column(0).to_pylist())
+        for stored in read_piece(piece, fields, config.statuses.__contains__):
+            page = page_number(piece, stored)
+            if page in wanted:
+                yield {"page": page, "record": stored.as_json(fields.html)}
 
 
 def count_fates(outcome: DataFrame) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import hashlib
 import json
 import time
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ class Batch:
     def fingerprints(self, folder: Path) -> None:
         """Fingerprint every record."""
         job, count = self.job, len(self.pieces)
-        function = fingerprint_pieces(job.config, self.pieces, job.fields)
+        function = partial(fingerprint_pieces, job.config, self.pieces, job.fields)
         tasks = self.spark.range(0, count, 1, count)
         write(mapped(tasks, function, FINGERPRINTS), folder / "rows")
 

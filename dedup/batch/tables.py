@@ -1,4 +1,4 @@
-"""Tables between the stages: Parquet files, Arrow batches, and functions over these."""
+"""Tables between the stages: Parquet files, Arrow batches, and functions over their rows."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ ROWS = 512  # Maximum rows of a batch.
 BYTES = 1 << 24  # Maximum bytes and characters of a batch; a column in Arrow is limited to 2 GiB.
 _GLOB = re.compile(r"([\[\]{}*?\\])")  # Spark treats paths as patterns.
 
-Batches = Iterable[pa.RecordBatch]
-Function = Callable[[Batches], Iterator[pa.RecordBatch]]
+Rows = Iterator[dict[str, Any]]
 
 
 def read(spark: SparkSession, *paths: Path) -> DataFrame:
@@ -57,24 +56,16 @@ def columns_of(rows: DataFrame) -> list[list[Any]]:
     return [column.to_pylist() for column in rows.toArrow().columns]
 
 
-def mapped(rows: DataFrame, function: Function, schema: pa.Schema) -> DataFrame:
-    """Rows transformed by a function over Arrow batches."""
-    return rows.mapInArrow(function, from_arrow_schema(schema))
+def mapped(rows: DataFrame, function: Callable[[Rows], Rows], schema: pa.Schema) -> DataFrame:
+    """Rows transformed by a function from rows to any number of rows."""
+
+    def transform(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return in_batches(function(row for batch in batches for row in batch.to_pylist()), schema)
+
+    return rows.mapInArrow(transform, from_arrow_schema(schema))
 
 
-def rows_of(batches: Batches) -> Iterator[dict[str, Any]]:
-    """The rows of batches."""
-    for batch in batches:
-        yield from batch.to_pylist()
-
-
-def numbers(batches: Batches) -> Iterator[int]:
-    """The numbers in the only column of some batches."""
-    for batch in batches:
-        yield from batch.column(0).to_pylist()
-
-
-def in_batches(rows: Iterator[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def in_batches(rows: Rows, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Rows in batches of some hundred rows, or fewer large ones."""
     for chunk in weighed_chunks(rows, ROWS, BYTES, _weight):
         yield pa.RecordBatch.from_pylist(chunk, schema)

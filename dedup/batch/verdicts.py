@@ -35,11 +35,8 @@ CHOSEN = pa.schema([("page", pa.int64()), ("of", pa.int64())])
 
 def inline_verdicts(outcome: Outcome, spark: SparkSession) -> DataFrame:
     """The drops of a replay, as rows of VERDICTS."""
-    drops = outcome.drops
-    columns = [
-        pa.array([getattr(drop, field.name) for drop in drops], field.type) for field in VERDICTS
-    ]
-    return spark.createDataFrame(pa.Table.from_arrays(columns, schema=VERDICTS))
+    drops = [drop._asdict() for drop in outcome.drops]
+    return spark.createDataFrame(pa.Table.from_pylist(drops, schema=VERDICTS))
 
 
 def cluster_verdicts(

@@ -13,7 +13,7 @@ from dedup.verdict import Relation
 
 pytest.importorskip("pyarrow", reason="in this repository: make spark")
 
-from dedup.batch.judging import PairJudge, judge_rows, record_of
+from dedup.batch.judging import PAIRS, PairJudge, judge_rows, record_of
 
 CONFIG = Config()
 SHORT, LONG = text("tides"), f"{text('tides')}\n{text('rain')}"
@@ -66,9 +66,9 @@ def test_a_row_of_pages_that_are_no_pair_is_accepted_neither_way() -> None:
 
 def judged(config: Config, one: dict[str, Any], other: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows of pairs that are made of rows of two groups."""
-    import pyarrow as pa
+    from dedup.batch.tables import in_batches
 
     both = {f"a_{name}": value for name, value in one.items()}
     both |= {f"b_{name}": value for name, value in other.items()}
-    batch = pa.RecordBatch.from_pylist([both | {"light": False}])
-    return [made for rows in judge_rows(config)(iter([batch])) for made in rows.to_pylist()]
+    made = judge_rows(config, iter([both | {"light": False}]))
+    return [row for batch in in_batches(made, PAIRS) for row in batch.to_pylist()]

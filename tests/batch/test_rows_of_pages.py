@@ -22,14 +22,13 @@ NEW_YEAR = "2020-01-01T00:00:00+00:00"
 def fingerprinted(
     path: Path, config: Config | None = None, fields: Fields | None = None
 ) -> list[dict[str, Any]]:
-    import pyarrow as pa
-
-    from dedup.batch.fingerprints import fingerprint_pieces
+    from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces
+    from dedup.batch.tables import in_batches
 
     pieces = cut([path])
-    numbers = pa.RecordBatch.from_pydict({"id": list(range(len(pieces)))})
-    batches = fingerprint_pieces(config or Config(), pieces, fields or Fields())([numbers])
-    return [row for batch in batches for row in batch.to_pylist()]
+    numbers = ({"id": number} for number in range(len(pieces)))
+    rows = fingerprint_pieces(config or Config(), pieces, fields or Fields(), numbers)
+    return [row for batch in in_batches(rows, FINGERPRINTS) for row in batch.to_pylist()]
 
 
 @pytest.mark.parametrize(
