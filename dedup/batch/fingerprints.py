@@ -15,8 +15,7 @@ import pyarrow as pa
 
 from dedup.assembly import make_fingerprinter
 from dedup.batch.job import Fields
-from dedup.batch.records import Stored, request_of
-from dedup.batch.sources import Piece, read_piece
+from dedup.batch.sources import Piece, Stored, read_piece, request_of
 from dedup.batch.tables import Rows
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint

@@ -25,7 +25,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 
 from dedup.batch.job import Fields
-from dedup.batch.records import Stored
+from dedup.batch.sources import Stored
 
 PAGE_KINDS = ("text/html", "application/xhtml+xml")
 CODINGS = {"x-gzip", *(coding.decode() for coding in ACCEPTED_ENCODINGS)}

@@ -11,7 +11,7 @@ from typing import Any
 
 from crawler.demo.texts import load_texts
 from dedup.assembly import make_fingerprinter, make_index, opened_store
-from dedup.batch.records import request_of
+from dedup.batch.sources import request_of
 from dedup.config import Config
 from dedup.index import Verdict
 from dedup.lab.simulator.edits import EDITS

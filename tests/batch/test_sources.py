@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.batch.job import BatchError, Fields
-from dedup.batch.records import Stored
-from dedup.batch.sources import Piece, cut, list_files, read_piece
+from dedup.batch.sources import Piece, Stored, cut, list_files, read_piece
 
 LAW = settings(derandomize=True, deadline=None, max_examples=50)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dedup.batch.records import Stored
+from dedup.batch.sources import Stored
 
 
 @pytest.mark.parametrize(

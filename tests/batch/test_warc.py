@@ -11,8 +11,7 @@ import brotli
 import pytest
 
 from dedup.batch.job import BatchError, Fields
-from dedup.batch.records import Stored
-from dedup.batch.sources import Piece, read_piece
+from dedup.batch.sources import Piece, Stored, read_piece
 
 HTML = "<p>Grüße aus München</p>".encode("latin-1")
 DATE = "2020-01-02T03:04:05Z"
