@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import TypeAlias
+from operator import add
 
 import xxhash
 
@@ -39,7 +40,6 @@ MOST_PATTERNS = 50_000
 NO_NEWS, KNOWN = 0.4, 3
 LEAST_DOWNLOADS = 2  # Least number of downloads of a pattern that is stored.
 MOST_IN_HAND = 1 << 12  # URLs whose patterns are cached until they are downloaded.
-_Numbers: TypeAlias = tuple[int, int, int, int]
 
 
 class Learner:
@@ -59,13 +59,13 @@ class Learner:
         self._rows: defaultdict[str, _Row] = defaultdict(_Row)
         self._forgotten: set[str] = set()
         self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
-        self._of_crawl = _Row()  # It is never stored, so all its downloads are new.
+        self._of_crawl = _Row()  # It is never stored, so all its downloads are fresh.
         self.hints = Hints()
 
     @property
     def of_crawl(self) -> Tally:
         """All downloads of this crawl."""
-        return Tally(*self._of_crawl.new)
+        return Tally._make((*self._of_crawl.fresh, "", ""))
 
     def load(self, tallies: Iterable[tuple[str, Tally]]) -> None:
         """Add the tallies of earlier crawls, from a store."""
@@ -109,7 +109,7 @@ class Learner:
         It is 0 if nothing of the site was downloaded.
         """
         rows = (self._rows.get(pattern) for pattern in reversed(patterns))
-        return next((row.octets / row.downloads for row in rows if row and row.downloads), 0.0)
+        return next((row.numbers[2] / row.downloads for row in rows if row and row.downloads), 0.0)
 
     def rate(self, patterns: Sequence[str]) -> float:
         """The expected share of repeats among the next downloads of the finest of these patterns.
@@ -169,9 +169,9 @@ class Learner:
         A pattern of one download waits for a second one: it shows nothing, and there are many.
         """
         return {
-            pattern: row.take_new()
+            pattern: row.take_fresh()
             for pattern, row in self._rows.items()
-            if row.is_changed and row.downloads >= LEAST_DOWNLOADS
+            if row.fresh[0] and row.downloads >= LEAST_DOWNLOADS
         }
 
     def take_forgotten(self) -> set[str]:
@@ -220,49 +220,26 @@ class Learner:
         self._forgotten.update(gone)
 
 
+@dataclass(slots=True)
 class _Row:
-    """The tally of a pattern.
+    """The tally of a pattern. The numbers are downloads, repeats, octets and wasted octets."""
 
-    Attributes:
-        stored: the part of the four numbers that is not new, because the store has it. It may be
-            negative, because the numbers are halved, but their new part is not.
-        taken: downloads of this crawl.
-        own_words: words that only these pages have.
-    """
-
-    __slots__ = (
-        "downloads",
-        "octets",
-        "of",
-        "own_words",
-        "repeats",
-        "stored",
-        "taken",
-        "url",
-        "wasted",
-    )
-
-    def __init__(self) -> None:
-        self.downloads = self.repeats = self.octets = self.wasted = 0
-        self.stored: _Numbers = 0, 0, 0, 0
-        self.url = self.of = ""
-        self.taken = 0
-        self.own_words = 0.0
+    numbers: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    fresh: list[int] = field(default_factory=lambda: [0, 0, 0, 0])  # The part not stored yet.
+    url: str = ""
+    of: str = ""
+    taken: int = 0  # Downloads of this crawl.
+    own_words: float = 0.0  # Words that only these pages have.
 
     @property
-    def numbers(self) -> _Numbers:
-        """Downloads, repeats, octets and wasted octets."""
-        return self.downloads, self.repeats, self.octets, self.wasted
+    def downloads(self) -> int:
+        """All downloads."""
+        return self.numbers[0]
 
     @property
-    def new(self) -> _Numbers:
-        """The part of the numbers that is not stored yet."""
-        return _minus(self.numbers, self.stored)
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether there are downloads that are not stored yet."""
-        return self.downloads != self.stored[0]
+    def repeats(self) -> int:
+        """The downloads that brought nothing new."""
+        return self.numbers[1]
 
     def rest_of_budget(self) -> float:
         """The worth, from 0 to 1, of one more page of this pattern that repeats none."""
@@ -273,45 +250,33 @@ class _Row:
 
     def load(self, tally: Tally) -> None:
         """Add a stored tally."""
-        new = self.new
-        self.downloads += tally.downloads
-        self.repeats += tally.repeats
-        self.octets += tally.octets
-        self.wasted += tally.wasted
-        self.stored = _minus(self.numbers, new)
+        self.numbers = list(map(add, self.numbers, tally[:4]))
         self.url, self.of = tally.url, tally.of
 
     def note(self, size: int, *, repeats: bool) -> None:
         """Add a download."""
         self.taken += 1
-        self.downloads += 1
-        self.octets += size
-        if repeats:
-            self.repeats += 1
-            self.wasted += size
+        for numbers in (self.numbers, self.fresh):
+            numbers[0] += 1
+            numbers[2] += size
+            if repeats:
+                numbers[1] += 1
+                numbers[3] += size
         if self.downloads > MOST_DOWNLOADS:
-            new = self.new
-            self.downloads, self.repeats = self.downloads // 2, self.repeats // 2
-            self.octets, self.wasted = self.octets // 2, self.wasted // 2
-            self.stored = _minus(self.numbers, new)
+            self.numbers = [number // 2 for number in self.numbers]
 
     def tally(self) -> Tally:
         """The whole tally."""
-        return Tally(*self.numbers, self.url, self.of)
+        return Tally._make((*self.numbers, self.url, self.of))
 
-    def take_new(self) -> Tally:
+    def take_fresh(self) -> Tally:
         """The part that is not stored yet; the caller stores it now."""
-        new, self.stored = self.new, self.numbers
-        return Tally(*new, self.url, self.of)
+        fresh, self.fresh = self.fresh, [0, 0, 0, 0]
+        return Tally._make((*fresh, self.url, self.of))
 
     def give_back(self, tally: Tally) -> None:
         """Take back a tally that could not be stored."""
-        self.stored = _minus(self.stored, tally[:4])
-
-
-def _minus(these: _Numbers, those: _Numbers) -> _Numbers:
-    downloads, repeats, octets, wasted = those
-    return these[0] - downloads, these[1] - repeats, these[2] - octets, these[3] - wasted
+        self.fresh = list(map(add, self.fresh, tally[:4]))
 
 
 @lru_cache(MOST_IN_HAND)
