@@ -6,22 +6,20 @@ from dedup.lazy import importer
 
 if TYPE_CHECKING:
     from dedup.scrapy.addon import Addon
-    from dedup.scrapy.committing import CommitPipeline
     from dedup.scrapy.filters import DuplicateItems, UniqueItems
     from dedup.scrapy.frontier import PostponingQueue
     from dedup.scrapy.middlewares import FingerprintMiddleware, OriginMiddleware
-    from dedup.scrapy.pipeline import NearDuplicateItem, NearDupPipeline
+    from dedup.scrapy.pipeline import CommitPipeline, NearDuplicateItem, NearDupPipeline
     from dedup.scrapy.texts import text_of
 else:
     __getattr__ = importer(
         __name__,
         {
             "dedup.scrapy.addon": "Addon",
-            "dedup.scrapy.committing": "CommitPipeline",
             "dedup.scrapy.filters": "DuplicateItems UniqueItems",
             "dedup.scrapy.frontier": "PostponingQueue",
             "dedup.scrapy.middlewares": "FingerprintMiddleware OriginMiddleware",
-            "dedup.scrapy.pipeline": "NearDupPipeline NearDuplicateItem",
+            "dedup.scrapy.pipeline": "CommitPipeline NearDupPipeline NearDuplicateItem",
             "dedup.scrapy.texts": "text_of",
         },
     )

@@ -1,7 +1,9 @@
-"""The item pipeline: drops or tags items of pages that repeat an exported page.
+"""The item pipelines: one drops or tags items of pages that repeat an exported page.
 
 With the two middlewares, an item is judged with its page. If the pipeline is enabled alone, it
 fingerprints the text fields of each item, and each item is a page.
+
+CommitPipeline is for crawls whose requests come back after a process is killed.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from dedup.review.survivors import ItemState
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.item_verdicts import ItemVerdict
-from dedup.scrapy.pages import Page, enter_pipelines
+from dedup.scrapy.pages import Page, enter_pipelines, item_in_pipelines
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
@@ -238,6 +240,35 @@ class NearDupPipeline:
             "item": state.value or None,
         }
         return tag | {"plain": str(match.plain)} if match.plain else tag
+
+
+class CommitPipeline:
+    """Item pipeline: put it after all pipelines that may drop an item, before the one that writes.
+
+    Usually a page is stored after its item is exported. If the process is killed between the two,
+    a near-duplicate of the page will be exported as well. This pipeline stores the page before. If
+    the process is killed then, and the queue keeps the requests in progress, the request of the
+    page comes back: it is a revisit and is exported. So each cluster is exported once, whenever a
+    process dies. But if a later component drops an item or fails on it, its cluster is lost.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(Session.of(crawler))
+
+    async def process_item(self, item: Any) -> Any:
+        """Store the page of an item; if the store is down, act as NEARDUP_STORE_DOWN demands."""
+        page = item_in_pipelines().page
+        if page is not None:
+            try:
+                await self._session.verdicts.store(page)
+            except Exception:  # No error of a store may lose a page.
+                key, message = "not_stored_before", "Not stored before its item: %s"
+                self._session.reporter.error(key, message, page.url)
+        return item
 
 
 def _reason_of(error: BaseException) -> str:
