@@ -15,7 +15,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -206,17 +206,14 @@ def take_name(path: Path) -> Path:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     stem, _, suffixes = path.name.partition(".")
-    numbered = (path.with_name(f"{stem}-{number}.{suffixes}") for number in count(2))
-    return next(name for name in chain((path,), numbered) if _makes(name))
-
-
-def _makes(path: Path) -> bool:
-    """Make an empty file; returns False if the file exists."""
-    try:
-        path.touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
+    name = path
+    for number in count(2):
+        try:
+            name.touch(exist_ok=False)
+            break
+        except FileExistsError:
+            name = path.with_name(f"{stem}-{number}.{suffixes}")
+    return name
 
 
 def now() -> str:

@@ -148,7 +148,7 @@ class PostponingQueue:
             name = order.next()
             assert name is not None, "an order without a queue"
             request = self._take(priority, name, order)
-            if request is not None and self._is_skipped(request, name):
+            if request and self.skipping and self.skipping.skips(request, _patterns(name)):
                 request = self._withhold(priority, name, request)
             if not order:
                 del self._orders[priority]
@@ -169,9 +169,6 @@ class PostponingQueue:
         if not self._waiting[priority, name]:
             del self._waiting[priority, name]
         return request
-
-    def _is_skipped(self, request: Request, name: str) -> bool:
-        return self.skipping is not None and self.skipping.skips(request, _patterns(name))
 
     def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
         """Move a skipped request to a queue that does not wait; returns it if that fails."""
