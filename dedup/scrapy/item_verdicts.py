@@ -14,7 +14,7 @@ An item waits while the page that it repeats is in flight, and while the store i
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -67,33 +67,22 @@ class ItemVerdicts(Judging):
         for item in page.items:
             self._index.given.note(item, page.claim.record)
 
-    def of_item(self, page: Page, item: Any) -> ItemVerdict | Awaitable[ItemVerdict]:
-        """The verdict on an item: at once, or an awaitable if it may have to wait.
+    async def of_item(self, page: Page, item: Any) -> ItemVerdict:
+        """The verdict on an item, which waits while the page that it repeats is in flight.
 
         After NEARDUP_CLAIM_TIMEOUT seconds the wait ends and the item is exported.
         """
-        identity = None
-        if self._is_each_judged(page, None):
-            page.several = True
-            identity = self._identify(page, item)
         try:
-            if identity is not None and not identity.brief:
-                found = self._look_up(page, identity)
-                if not isinstance(found, ItemClaim):
-                    return self._judge_alone(page, identity, found)
-        except StoreUnavailableError:
-            pass  # During the outage the item waits, or goes on without a verdict.
-        return self._decide_later(page, item, identity)
-
-    async def _decide_later(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
-        try:
-            return await self.availability.outlast(lambda: self._decide_item(page, item, identity))
+            return await self.availability.outlast(lambda: self._decide_item(page, item))
         except StoreUnavailableError:
             self.reporter.count("items/unchecked")
             return ItemVerdict()
 
-    async def _decide_item(self, page: Page, item: Any, identity: Identity | None) -> ItemVerdict:
-        match = None
+    async def _decide_item(self, page: Page, item: Any) -> ItemVerdict:
+        match = identity = None
+        if self._is_each_judged(page, None):
+            page.several = True
+            identity = self._identify(page, item)
         if identity is None or identity.brief:
             match = await self._decide(page)
         if identity is None and self._is_each_judged(page, match):

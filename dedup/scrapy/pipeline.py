@@ -25,7 +25,6 @@ from dedup.page.plain_text import text_of, title_of
 from dedup.review.survivors import ItemState
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
-from dedup.scrapy.item_verdicts import ItemVerdict
 from dedup.scrapy.pages import Page, enter_pipelines, item_in_pipelines
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_LOCKED
@@ -93,9 +92,7 @@ class NearDupPipeline:
             if page is None:
                 return self._tagged(item)
             current.page = page
-            verdict = session.item_verdicts.of_item(page, item)
-            if not isinstance(verdict, ItemVerdict):
-                verdict = await verdict
+            verdict = await session.item_verdicts.of_item(page, item)
             current.claim = verdict.claim
             return self._carry_out(item, page, verdict.match)
         except NearDuplicateItem:
