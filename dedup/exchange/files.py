@@ -1,4 +1,6 @@
-"""Exports: a store in a file of JSON lines. Incomplete files are refused.
+"""Exports: a store, or its URL patterns alone, in a file of JSON lines.
+
+The export of a store is refused if it is incomplete:
 
     {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    from the store's header
     {"exempt": "REQUEST"}                                   never a duplicate; one request a line
@@ -10,6 +12,8 @@ The end has ``tallies``, too, if there are any.
 
 StoreSource -> write_export -> file -> ExportFile
 
+An export of URL patterns alone has only their lines: neither a first line nor an end.
+
 A file may come from an untrusted source. So the length of lines is limited, types and ranges are
 checked, and the whole file is read once before its pages are used.
 """
@@ -17,7 +21,7 @@ checked, and the whole file is read once before its pages are used.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from reprlib import repr as short_repr
 from typing import IO, Any
 
@@ -37,15 +41,17 @@ from dedup.exchange.lines import AS_JSON, MOST_LINE, Lines, encode_line
 from dedup.exchange.sources import StoreSource
 from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
-from dedup.store.interface import Progress, counted
+from dedup.store.interface import MOST_TALLIES, Progress, counted
 from dedup.urls import Tally
 
 WHAT = "scrapy-neardup export"
 FORMAT = 1
 CHECKSUM = "xxh3_128"
 NO_EXPORT = "is no export of a store; `scrapy neardup export` makes one"
-
-
+NO_TALLIES = (
+    "is no list of URL patterns: `scrapy neardup urls export` makes one, and exports of stores are "
+    "for `scrapy neardup import`"
+)
 Content = ExportedPage | tuple[str, Tally] | bytes  # Of a line: a page, a tally, an exempt request.
 
 
@@ -214,3 +220,42 @@ def _end(counts: Counter[str], digest: xxh3_128) -> dict[str, Any]:
     """The content of the last line, after lines of a checksum."""
     names = ("exempt", "pages", *(["tallies"] if counts["tallies"] else []))
     return {name: counts[name] for name in names} | {CHECKSUM: digest.hexdigest()}
+
+
+def write_tallies(out: IO[bytes], tallies: Iterable[tuple[str, Tally]]) -> int:
+    """Write tallies; returns how many.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    count = 0
+    for pattern, tally in tallies:
+        out.write(encode_line(tally_entry(pattern, tally), AS_JSON))
+        count += 1
+    return count
+
+
+def read_tallies(
+    file: IO[bytes], name: str, *, most: int = MOST_TALLIES, most_line: int = MOST_LINE
+) -> dict[str, Tally]:
+    """Read the whole file; the tallies of a pattern that it has several times are added up.
+
+    It may have ``most`` patterns. The other arguments are as for ``Lines``.
+
+    Raises:
+        ExchangeError: a line is no tally, or there are too many patterns.
+    """
+    found: dict[str, Tally] = {}
+    lines = Lines(file, name, NO_TALLIES, most_line)
+    for number, line in lines.read():
+        entry = lines.entry(number, line)
+        if number == 1 and "pattern" not in entry:
+            raise lines.missing()
+        try:
+            pattern, tally = read_tally(entry)
+        except ValueError as error:
+            raise lines.error(number, str(error)) from None
+        found[pattern] = found.get(pattern, Tally()).plus(tally)
+        if len(found) > most:
+            raise lines.error(number, f"is one pattern too many: a store keeps {most}")
+    return found

@@ -17,7 +17,7 @@ from rich.table import Column
 
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.merging import add_tallies
-from dedup.exchange.tally_files import read_tallies, write_tallies
+from dedup.exchange.files import read_tallies, write_tallies
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import (
     CommandError,
