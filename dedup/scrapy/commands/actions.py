@@ -36,7 +36,6 @@ from dedup.scrapy.commands import (
     review,
     schemes,
     simulate,
-    skipped,
     store,
     urls,
 )
@@ -81,7 +80,7 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
         (
             Action("list", urls.list_patterns, urls.list_options, on_store=True),
             Action("show", urls.show, urls.show_options, on_store=True),
-            Action("skipped", skipped.list_skipped, skipped.options),
+            Action("skipped", urls.list_skipped, urls.skipped_options),
             Action("forget", urls.forget, urls.forget_options, on_store=True),
             Action("export", urls.export, exchange.export_options, on_store=True),
             Action("import", urls.import_, urls.import_options, on_store=True),

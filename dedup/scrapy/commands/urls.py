@@ -1,4 +1,4 @@
-"""Actions on the URL patterns of a store: urls list, show, forget, export, import."""
+"""Actions on URL patterns: urls list, show, skipped, forget, export, import."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,8 +17,9 @@ from rich.filesize import decimal
 from rich.table import Column
 
 from dedup.exchange.entries import ExchangeError
-from dedup.exchange.merging import add_tallies
 from dedup.exchange.files import read_tallies, write_tallies
+from dedup.exchange.merging import add_tallies
+from dedup.review.skips import Skip, group_skips, latest_skips, read_skips
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import (
     CommandError,
@@ -25,10 +27,11 @@ from dedup.scrapy.commands.context import (
     UsageError,
     add_limit,
     count,
+    nonempty,
 )
 from dedup.scrapy.commands.exchange import STREAM, exported, spooled
 from dedup.scrapy.commands.fetching import is_url, request_of
-from dedup.scrapy.commands.logs import host
+from dedup.scrapy.commands.logs import checked_log, host, skip_logs, sound
 from dedup.scrapy.commands.printing import make_table, url_column
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
@@ -182,6 +185,49 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
     return lineage(named) if named in known else ()
 
 
+def list_skipped(context: Context) -> None:
+    """Show the skipped requests: their patterns with the evidence, or their URLs."""
+    logs = skip_logs(context)
+    skips = _latest_skips(context, logs)
+    if context.options.pattern and not skips:
+        raise CommandError(
+            f"{context.options.pattern}: nothing of this pattern was skipped, by "
+            + ", ".join(map(str, logs))
+        )
+    if context.options.urls:
+        for skip in skips:
+            if context.json:
+                context.print_json(asdict(skip))
+            else:
+                print(skip.url)
+    else:
+        _print_skips(context, skips)
+
+
+def _latest_skips(context: Context, logs: Iterable[Path]) -> list[Skip]:
+    """The latest record of each URL in some logs, of the chosen pattern; warns of damaged lines."""
+    wanted = context.options.pattern
+    records = (checked_log(read_skips(log), "skipped request") for log in logs)
+    skips = latest_skips(sound(context, chain.from_iterable(records)))
+    return [skip for skip in skips if wanted in (None, skip.pattern)]
+
+
+def _print_skips(context: Context, skips: list[Skip]) -> None:
+    found = group_skips(skips)
+    figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
+    size = sum(group.size for group in found)
+    told = f", about {decimal(size)}" if size else ""
+    context.print_list(
+        map(asdict, found),
+        (url_column("pattern"), *figures, url_column("example"), url_column("repeats")),
+        (
+            (one.pattern, one.skipped, one.downloads, one.hits, one.example, one.example_of)
+            for one in found
+        ),
+        f"{len(skips)} URLs of {len(found)} patterns{told}",
+    )
+
+
 def forget(context: Context) -> int:
     """Remove the tallies of patterns."""
     options = context.options
@@ -248,6 +294,14 @@ def show_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "pattern", metavar="PATTERN", help="a listed pattern, in quotes; or a URL, for its patterns"
     )
+
+
+def skipped_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    about = "logs of skipped requests (default: the newest beside NEARDUP_LOG)"
+    add("logs", nargs="*", default=[], metavar="LOG", help=about)
+    add("--pattern", type=nonempty, metavar="PATTERN", help="only requests of this pattern")
+    add("--urls", action="store_true", help="print only the URLs, one per line, for a later crawl")
 
 
 def forget_options(parser: argparse.ArgumentParser) -> None:
