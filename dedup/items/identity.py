@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urljoin
 
 from xxhash import xxh3_64_digest
@@ -78,12 +78,9 @@ class Identity(NamedTuple):
         return Identity(digest, self.whole)
 
 
-class _Told(NamedTuple):
-    """The parts of an item's identity besides its URL."""
-
-    told: list[tuple[str, str]]  # Names and texts of fields.
-    whole: int  # A hash of all fields.
-    has_teaser: bool  # A teaser was left out.
+# The parts of an item's identity besides its URL: the names and texts of its fields, a hash of all
+# fields, and whether a teaser was left out.
+_Told: TypeAlias = tuple[list[tuple[str, str]], int, bool]
 
 
 class _Field(NamedTuple):
@@ -161,9 +158,9 @@ class Naming:
         """The parts of an item's identity besides its URL."""
         if type(fields) is dict:
             known, asked = self._known[has_url], (_text_of, _changes, _is_stamp)
-            told = native.tell_item(fields, known, page_url, has_url, SHORT, *asked)
+            told: _Told | None = native.tell_item(fields, known, page_url, has_url, SHORT, *asked)
             if told is not None:
-                return _Told(*told)
+                return told
         return self._tell_any(fields, page_url, has_url=has_url)
 
     def _tell_any(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
@@ -186,11 +183,12 @@ class Naming:
                 elif not field.fact and _is_stamp(text):
                     continue
             told.append((str(name), text))
-        return _Told(told, hash(frozenset(texts)), has_teaser)
+        return told, hash(frozenset(texts)), has_teaser
 
-    def is_fact(self, name: Any) -> bool:
-        """Whether the values of a field, or of a key inside a value, are facts by its name."""
-        return self._is_fact(name)
+    @cached_property
+    def is_fact(self) -> Callable[[Any], bool]:
+        """A function: whether the values of a field, or of a key inside a value, are facts."""
+        return NameRule(self.facts).finds
 
     def is_changing(self, name: str, value: Any) -> bool:
         """Whether the value of a field changes with every visit; the item is alone on its page."""
@@ -215,10 +213,6 @@ class Naming:
             if len(cache) < MOST_NAMES:
                 cache[name] = known
         return known
-
-    @cached_property
-    def _is_fact(self) -> Callable[[Any], bool]:
-        return NameRule(self.facts).finds
 
     @cached_property
     def _known(self) -> tuple[dict[str, _Field], dict[str, _Field]]:
