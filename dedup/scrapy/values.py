@@ -56,9 +56,9 @@ def _is_odd(value: dict[Any, Any]) -> bool:
 
 def _form(value: Any) -> tuple[str, Any]:
     """The name of the mark for a value, and the value as JSON."""
-    for kind, name, form in _FORMS:
+    for kind, mark, write, _ in _FORMS:
         if isinstance(value, kind):
-            return name, form(value)
+            return mark, write(value)
     if ItemAdapter.is_item(value):
         return "item", list(encode_item(value))
     return "str", str(value)  # As in CSV and XML feeds.
@@ -86,25 +86,6 @@ def _pairs(values: dict[Any, Any]) -> list[Any]:
 def to_base64(value: bytes) -> str:
     """Octets as a JSON value."""
     return base64.b64encode(value).decode()
-
-
-_FORMS: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
-    (dict, "dict", _pairs),
-    (tuple, "tuple", _members),
-    (set, "set", _members),
-    (frozenset, "frozenset", _members),
-    (datetime, "datetime", datetime.isoformat),  # Before date, its base class.
-    (date, "date", date.isoformat),
-    (time, "time", time.isoformat),
-    (timedelta, "timedelta", lambda span: [span.days, span.seconds, span.microseconds]),
-    (Decimal, "Decimal", str),
-    (bytes, "bytes", to_base64),
-    (bytearray, "bytes", to_base64),
-    (list, "value", _members),  # From here on: subclasses; ``encode`` returns the plain types.
-    (str, "value", str.__str__),
-    (int, "value", lambda value: _readable(int(value))),
-    (float, "value", float.__float__),
-)
 
 
 class OrderedSet(set[Any]):
@@ -183,18 +164,30 @@ def _make(kind: type, values: dict[str, Any]) -> Any:
     return item
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "dict": lambda pairs: {decode(key): decode(value) for key, value in pairs},
-    "tuple": lambda members: tuple(map(decode, members)),
-    "set": lambda members: OrderedSet(map(decode, members)),
-    "frozenset": lambda members: frozenset(map(decode, members)),
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "timedelta": lambda parts: timedelta(*parts),
-    "Decimal": Decimal,
-    "bytes": base64.b64decode,
+# Type, name of the mark, and the functions that write and read the form of a value.
+_FORMS: tuple[tuple[type, str, Callable[[Any], Any], Callable[[Any], Any]], ...] = (
+    (dict, "dict", _pairs, lambda pairs: {decode(key): decode(value) for key, value in pairs}),
+    (tuple, "tuple", _members, lambda members: tuple(map(decode, members))),
+    (set, "set", _members, lambda members: OrderedSet(map(decode, members))),
+    (frozenset, "frozenset", _members, lambda members: frozenset(map(decode, members))),
+    (datetime, "datetime", datetime.isoformat, datetime.fromisoformat),  # Before its base, date.
+    (date, "date", date.isoformat, date.fromisoformat),
+    (time, "time", time.isoformat, time.fromisoformat),
+    (
+        timedelta,
+        "timedelta",
+        lambda span: [span.days, span.seconds, span.microseconds],
+        lambda parts: timedelta(*parts),
+    ),
+    (Decimal, "Decimal", str, Decimal),
+    (bytes, "bytes", to_base64, base64.b64decode),
+    (bytearray, "bytes", to_base64, base64.b64decode),
+    (list, "value", _members, decode),  # From here on: subclasses; ``encode`` keeps plain values.
+    (str, "value", str.__str__, decode),
+    (int, "value", lambda value: _readable(int(value)), decode),
+    (float, "value", float.__float__, decode),
+)
+_READERS = {mark: read for _, mark, _, read in _FORMS} | {
     "item": lambda parts: make_item(parts[0], decode(parts[1])),
-    "value": decode,
     "str": str,
 }
