@@ -89,13 +89,9 @@ def _rows(job: Job) -> Iterator[dict[str, Any]]:
         for number, page in enumerate(source.pages()):
             record = page.record
             yield {
+                **record._asdict(),
                 "page": BEFORE + number,
-                "url": record.url,
                 "host": host_of(record.url),
-                "request": record.request,
-                "tokens": record.tokens,
-                "digest": record.digest,
-                "fingerprint": record.fingerprint,
                 "silent": is_expired(record, job.config.ttl, now) or not record.exported,
             }
 
