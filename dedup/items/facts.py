@@ -51,10 +51,9 @@ class Facts(NamedTuple):
         return (self.told or _NONE) + self.entry if self.entry else self.told
 
     def agree(self, earlier: bytes) -> bool:
-        """Whether an earlier item has the same facts; an item about its page repeats any entry.
+        """Whether an earlier item has the same facts, packed.
 
-        Args:
-            earlier: the facts of the earlier item, packed.
+        An item about its page repeats any entry.
         """
         told, entry = earlier[: len(_NONE)], earlier[len(_NONE) :]
         return (told or _NONE) == (self.told or _NONE) and self.entry in {b"", entry}

@@ -52,9 +52,7 @@ def canonical(value: Any, *, is_money: bool = False) -> str:
     amount of money, zeros at the end do not matter either: "1299.00" is 1299. But 1.500 is not 1.5,
     as it may be 1500. Units, signs and leading zeros are part of a value.
 
-    Args:
-        value: the value.
-        is_money: all numbers in it are amounts; else only those beside a currency are.
+    With ``is_money`` all numbers in it are amounts; else only those beside a currency are.
     """
     if isinstance(value, str):
         text = " ".join(value.split()).casefold()

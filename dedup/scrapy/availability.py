@@ -237,9 +237,7 @@ class Bell:
     ) -> None:
         """Wait for the next ring, at most some seconds.
 
-        Args:
-            seconds: the longest wait.
-            also: is called with a function that ends this wait early.
+        ``also`` is called with a function that ends this wait early.
         """
         rung: Deferred[None] = Deferred()
         self._waiting.add(rung)

@@ -14,11 +14,7 @@ def text_of(response: TextResponse, crawler: Crawler) -> PageText:
     """The main text of a page.
 
     Most pages are read in this process for the near-duplicate check. Such a page is not read again.
-    Any thread may call this.
-
-    Args:
-        response: the response of the page.
-        crawler: the crawler of the spider; the extension need not be enabled.
+    Any thread may call this. The crawler is that of the spider; the extension need not be enabled.
     """
     session = Session.known(crawler)
     read = session.fingerprints.texts.get(response) if session else None

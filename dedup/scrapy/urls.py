@@ -108,8 +108,7 @@ class UrlLessons:
     def sum_up(self, *, kept_for: str) -> None:
         """Count and log the downloads that brought nothing new, and the requests that still wait.
 
-        Args:
-            kept_for: the spider in whose store a command shows the tallies; empty if they are lost.
+        ``kept_for`` is the spider whose store keeps the tallies; it is empty if they are lost.
         """
         waiting = [entry for queue in self.queues for entry in queue()]
         count, downloads = self.reporter.set, self.learner.of_crawl

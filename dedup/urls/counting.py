@@ -28,12 +28,7 @@ class Frequencies:
     def add(self, keys: Iterable[int], most: int = 0) -> tuple[int, list[int]]:
         """Count different keys in one loop, because a page has many.
 
-        Args:
-            keys: the keys.
-            most: the largest earlier count of a rare key.
-
-        Returns:
-            The number of new keys, and the rare keys.
+        Returns the number of new keys, and the rare keys: their earlier count is at most ``most``.
         """
         counts = self.counts
         get = counts.get

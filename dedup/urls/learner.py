@@ -75,12 +75,7 @@ class Learner:
                 self._patterns.recall(pattern, tally.downloads)
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
-        """The patterns of a URL that is requested for the first time.
-
-        Args:
-            url: the URL.
-            nofollow: whether its link has rel=nofollow.
-        """
+        """The patterns of a new URL, whose link has rel=nofollow if ``nofollow``."""
         version = VERSION if self.hints.is_version(url) else ""
         return self._patterns.learn(url, NOFOLLOW if nofollow else version)
 

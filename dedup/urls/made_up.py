@@ -25,10 +25,7 @@ _PARTS = re.compile("((?:.*(?:[:/]|%3A|%2F))?)(.*?)([.][a-z][a-z0-9]{0,4})?", re
 def made_up(url: str, values: Sequence[Value], chance: Random) -> str:
     """A URL whose last varying value is replaced by a random one; empty if no value varies.
 
-    Args:
-        url: a known URL.
-        values: its values, from ``Patterns.values``.
-        chance: the source of random numbers.
+    ``values`` are those of the URL, from ``Patterns.values``.
     """
     varying = [number for number, value in enumerate(values) if value.varies]
     if not varying:
