@@ -28,18 +28,14 @@ def first_line(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The field names of a record, in order of preference.
+    """The field names of a record, in order of preference."""
 
-    Attributes:
-        url: the URL of the page.
-        html: the page; the first field with non-empty text or bytes counts.
-        text: used without ``html``; all are joined, as in the item pipeline.
-        date: the date of writing or fetching; the first field with a date counts.
-    """
-
-    url: str = "url"
+    url: str = "url"  # The URL of the page.
+    # The page; the first field with non-empty text or bytes counts.
     html: tuple[str, ...] = ("html", "body")
+    # Used without ``html``; all are joined, as in the item pipeline.
     text: tuple[str, ...] = ("title", "text")
+    # The date of writing or fetching; the first field with a date counts.
     date: tuple[str, ...] = ("date", "published", "fetched")
 
 

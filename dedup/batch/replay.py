@@ -38,24 +38,21 @@ class Likeness(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The data of the pages; a group of equal pages is named by its first page.
+    """The data of the pages; a group of equal pages is named by its first page."""
 
-    Attributes:
-        members: the pages of groups with more than one page, ascending.
-        keys: by group, the numbers of its heavy words, if it has any.
-        near: by group, the numbers of other heavy words with a cap that are near its words.
-        caps: by number of a heavy word, its cap: above so many pages it is common; None for no cap.
-        unsure: groups of several pages whose only words are heavy words with a cap.
-        silent: pages that are counted but never repeated: they were not exported.
-        known: pages that are always kept: their request is in the index already.
-    """
-
+    # The pages of groups with more than one page, ascending.
     members: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    # By group, the numbers of its heavy words, if it has any.
     keys: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    # By group, the numbers of other heavy words with a cap that are near its words.
     near: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    # By number of a heavy word, its cap: above so many pages it is common; None for no cap.
     caps: Sequence[int | None] = ()
+    # Groups of several pages whose only words are heavy words with a cap.
     unsure: AbstractSet[int] = frozenset()
+    # Pages that are counted but never repeated: they were not exported.
     silent: AbstractSet[int] = frozenset()
+    # Pages that are always kept: their request is in the index already.
     known: AbstractSet[int] = frozenset()
 
     def pages_of(self, group: int) -> Sequence[int]:

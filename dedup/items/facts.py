@@ -36,15 +36,10 @@ _NONE = bytes(8)  # In a packed form: the digest of no facts, before the digest 
 
 
 class Facts(NamedTuple):
-    """The facts of the only item of a page.
+    """The facts of the only item of a page."""
 
-    Attributes:
-        told: a digest of its facts; empty if it has none.
-        entry: a digest of its URL if it is an entry of a list; else empty.
-    """
-
-    told: bytes
-    entry: bytes = b""
+    told: bytes  # A digest of its facts; empty if it has none.
+    entry: bytes = b""  # A digest of its URL if it is an entry of a list; else empty.
 
     def pack(self) -> bytes:
         """The form in a record: 0, 8 or 16 octets."""

@@ -60,17 +60,11 @@ _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
 class Identity(NamedTuple):
-    """The identity of an item.
+    """The identity of an item."""
 
-    Attributes:
-        digest: its identity, 8 octets.
-        whole: a hash of all its fields; it is valid in this process only.
-        brief: it has little text, so that other items may have the same identity.
-    """
-
-    digest: bytes
-    whole: int
-    brief: bool = False
+    digest: bytes  # Its identity, 8 octets.
+    whole: int  # A hash of all its fields; it is valid in this process only.
+    brief: bool = False  # It has little text, so that other items may have the same identity.
 
     def of_request(self, request: bytes) -> Identity:
         """The identity of this item where all fields must be equal, and the request too."""
@@ -97,19 +91,14 @@ class _Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Naming:
-    """The names of fields that decide the identity of an item.
+    """The names of fields that decide the identity of an item."""
 
-    Attributes:
-        url_field: the field of its URL; the usual names count too.
-        changing: names of fields whose short values change with every visit.
-        facts: names of fields, or words of such names, whose values are facts.
-        own: the field that the extension writes; it is left out of the identity.
-    """
-
-    url_field: str = "url"
+    url_field: str = "url"  # The field of its URL; the usual names count too.
+    # Names of fields whose short values change with every visit.
     changing: frozenset[str] = frozenset(CHANGING)
+    # Names of fields, or words of such names, whose values are facts.
     facts: frozenset[str] = frozenset(FACTS)
-    own: str = "near_duplicate"
+    own: str = "near_duplicate"  # Written by the extension; it is left out of the identity.
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
         """The identity of an item of a page; None if it has too little text, and no fact."""

@@ -147,22 +147,14 @@ def _nothing(_: object) -> None:
 
 @dataclass(eq=False)
 class Pages:
-    """All pages of one crawl.
+    """All pages of one crawl."""
 
-    Attributes:
-        settled: is called with each page that is settled.
-        not_stored: is called, while the exception is handled, for a page that was exported and
-            will not be stored.
-        timing: a context around each call of the store.
-        most_items: the largest number of items in the pipelines that are remembered.
-        index: commits and releases them; None until the store is open.
-    """
-
-    settled: Callable[[Page], object] = _nothing
+    settled: Callable[[Page], object] = _nothing  # Is called with each page that is settled.
+    # Is called, while the exception is handled, for an exported page that will not be stored.
     not_stored: Callable[[Claim], object] = _nothing
-    timing: Callable[[], AbstractContextManager[object]] = nullcontext
-    most_items: int = MOST_ITEMS_KNOWN
-    index: Index | None = None
+    timing: Callable[[], AbstractContextManager[object]] = nullcontext  # Around calls of the store.
+    most_items: int = MOST_ITEMS_KNOWN  # Items in the pipelines that are remembered.
+    index: Index | None = None  # Commits and releases pages; None until the store is open.
 
     def __post_init__(self) -> None:
         self._by_request: WeakKeyDictionary[Request, Page] = WeakKeyDictionary()

@@ -68,17 +68,11 @@ _SIGNS = frozenset(("", NUMBER, DATE, HASH, AGAIN))
 
 
 class Value(NamedTuple):
-    """A segment or the value of a parameter in a URL.
+    """A segment or the value of a parameter in a URL."""
 
-    Attributes:
-        place: ``/`` and the number of the segment, or ``?`` and the name of the parameter.
-        digest: a hash of the text.
-        varies: whether its pattern has a sign in its place.
-    """
-
-    place: str
-    digest: int
-    varies: bool
+    place: str  # ``/`` and the number of the segment, or ``?`` and the name of the parameter.
+    digest: int  # A hash of the text.
+    varies: bool  # Whether its pattern has a sign in its place.
 
     @property
     def is_segment(self) -> bool:

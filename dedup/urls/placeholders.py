@@ -42,16 +42,11 @@ _Placed: TypeAlias = tuple[int, Value]
 
 @dataclass(slots=True)
 class _Case:
-    """The candidate of a kind of URLs.
+    """The candidate of a kind of URLs."""
 
-    Attributes:
-        digest: the digest of its text.
-        lead: the number of URLs that repeat it, less the number that repeat another page.
-        voters: the latest URLs that repeat it: a hash of each URL, and its values.
-    """
-
-    digest: bytes
-    lead: int = 0
+    digest: bytes  # The digest of its text.
+    lead: int = 0  # The number of URLs that repeat it, less the number that repeat another page.
+    # The latest URLs that repeat it: a hash of each URL, and its values.
     voters: deque[tuple[int, list[_Placed]]] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
     def vote(self, url: int, values: list[_Placed]) -> None:

@@ -27,36 +27,22 @@ MOST_PATTERNS = 50_000
 
 
 class Evidence(NamedTuple):
-    """The evidence for which a URL is skipped.
+    """The evidence for which a URL is skipped."""
 
-    Attributes:
-        pattern: the proven pattern.
-        downloads: the number of its latest downloads since it last failed.
-        hits: the number of hits among them.
-    """
-
-    pattern: str
-    downloads: int
-    hits: int
+    pattern: str  # The proven pattern.
+    downloads: int  # The number of its latest downloads since it last failed.
+    hits: int  # The number of hits among them.
 
 
 @dataclass(slots=True)
 class _Case:
-    """The latest downloads of a pattern since it last failed.
+    """The latest downloads of a pattern since it last failed."""
 
-    Attributes:
-        downloads: the number of downloads, halved as often as it came to ``RECENT``.
-        hits: the number of hits among them.
-        run: the number of hits since the latest other download.
-        needed: the run that proves the pattern.
-        turns: the number of URLs that the pattern has decided.
-    """
-
-    downloads: int = 0
+    downloads: int = 0  # Halved whenever there are more than ``RECENT``.
     hits: int = 0
-    run: int = 0
-    needed: int = RUN
-    turns: int = 0
+    run: int = 0  # The number of hits since the latest other download.
+    needed: int = RUN  # The run that proves the pattern.
+    turns: int = 0  # The number of URLs that the pattern has decided.
 
     def add(self, *, hit: bool) -> None:
         """Add a download."""

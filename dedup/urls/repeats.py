@@ -34,29 +34,18 @@ MOST_SHINGLES = 100_000  # Shingles that are counted.
 
 
 class Sketch(NamedTuple):
-    """A sketch of all text that a page shows.
+    """A sketch of all text that a page shows."""
 
-    Attributes:
-        bag: the sum of the hashes of its words.
-        words: the number of its words.
-        sample: the smallest hashes of its shingles, ascending.
-    """
-
-    bag: int
-    words: int
-    sample: Sequence[int]
+    bag: int  # The sum of the hashes of its words.
+    words: int  # The number of its words.
+    sample: Sequence[int]  # The smallest hashes of its shingles, ascending.
 
 
 class Seen(NamedTuple):
-    """The result of comparing a page with the earlier pages of its site.
+    """The result of comparing a page with the earlier pages of its site."""
 
-    Attributes:
-        of: the URL of the page that it repeats; empty for none.
-        own: the estimated number of words that no earlier page had in the same context.
-    """
-
-    of: str
-    own: float
+    of: str  # The URL of the page that it repeats; empty for none.
+    own: float  # The estimated number of words that no earlier page had in the same context.
 
 
 class _Known(NamedTuple):

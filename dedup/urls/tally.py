@@ -11,22 +11,16 @@ MOST_DOWNLOADS = 1_000
 class Tally(NamedTuple):
     """The downloads of a pattern.
 
-    Attributes:
-        downloads: the number of downloads.
-        repeats: the number of them that brought nothing new: the page repeats another of its site,
-            or the answer is an error, a redirect or no HTML.
-        octets: the size of all bodies.
-        wasted: the size of the bodies that brought nothing new.
-        url: the URL of the latest page that repeats another; empty for none.
-        of: the URL of the page that it repeats.
+    A download brings nothing new if the page repeats another of its site, or if the answer is an
+    error, a redirect or no HTML.
     """
 
-    downloads: int = 0
-    repeats: int = 0
-    octets: int = 0
-    wasted: int = 0
-    url: str = ""
-    of: str = ""
+    downloads: int = 0  # The number of downloads.
+    repeats: int = 0  # The number of them that brought nothing new.
+    octets: int = 0  # The size of all bodies.
+    wasted: int = 0  # The size of the bodies that brought nothing new.
+    url: str = ""  # The URL of the latest page that repeats another; empty for none.
+    of: str = ""  # The URL of the page that it repeats.
 
     @property
     def share(self) -> float:

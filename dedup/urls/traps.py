@@ -15,19 +15,12 @@ LEAST_DOWNLOADS = 20  # Least number of downloads of a trap.
 
 
 class Trap(NamedTuple):
-    """A pattern of which at least half of the downloads brought nothing new.
+    """A pattern of which at least half of the downloads brought nothing new."""
 
-    Attributes:
-        pattern: a finest pattern.
-        downloads: its downloads in this crawl and in the earlier ones of the store.
-        repeats: the number of them that brought nothing new.
-        waiting: the number of its requests that still wait.
-    """
-
-    pattern: str
-    downloads: int
-    repeats: int
-    waiting: int
+    pattern: str  # A finest pattern.
+    downloads: int  # Its downloads in this crawl and in the earlier ones of the store.
+    repeats: int  # The number of them that brought nothing new.
+    waiting: int  # The number of its requests that still wait.
 
 
 def postponed(learner: Learner, waiting: Iterable[tuple[Sequence[str], int]]) -> Counter[str]:
