@@ -40,11 +40,7 @@ def inline_verdicts(outcome: Outcome, spark: SparkSession) -> DataFrame:
 
 
 def cluster_verdicts(
-    pages: DataFrame,
-    silent: DataFrame,
-    groups: DataFrame,
-    pairs: DataFrame,
-    keep: str,
+    pages: DataFrame, silent: DataFrame, groups: DataFrame, pairs: DataFrame, keep: str
 ) -> DataFrame:
     """The drops if one page of each component survives.
 

@@ -128,13 +128,7 @@ class Patterns:
         return found
 
     def _patterns(
-        self,
-        site: str,
-        path: _Path,
-        parameters: _Parameters,
-        times: int,
-        *,
-        recalled: bool = False,
+        self, site: str, path: _Path, parameters: _Parameters, times: int, *, recalled: bool = False
     ) -> tuple[str, ...]:
         segments = []
         for n, words in enumerate(path):

@@ -21,13 +21,7 @@ from dedup.page.kept_text import KeptText
 from dedup.page.plain_text import join_texts
 from dedup.review.differences import Fold, Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
-from dedup.scrapy.commands.context import (
-    CommandError,
-    Context,
-    UsageError,
-    add_limit,
-    count,
-)
+from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
 from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter

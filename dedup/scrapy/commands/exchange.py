@@ -15,14 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, cast
 
-from dedup.assembly import (
-    close_store,
-    make_index,
-    open_store,
-    placed,
-    store_place,
-    stored_header,
-)
+from dedup.assembly import close_store, make_index, open_store, placed, store_place, stored_header
 from dedup.config import PREFIX, Config
 from dedup.exchange.entries import ExchangeError
 from dedup.exchange.files import write_export
@@ -45,10 +38,7 @@ SHOWN = 20  # Rows of the table of hosts.
 def export(context: Context) -> None:
     """Write the store to a file that the action import reads."""
     name = context.options.file
-    with (
-        exported(context) as (store, out),
-        context.progress("export", len(store)) as progress,
-    ):
+    with exported(context) as (store, out), context.progress("export", len(store)) as progress:
         fingerprint = stored_header(context.config, store).fingerprint
         source = StoreSource(store, context.place())
         written = write_export(out, source, fingerprint, progress)

@@ -12,13 +12,7 @@ from dedup.index import Index, Match, is_list
 from dedup.page.declared import read_declared
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, extractor
-from dedup.scrapy.commands.fetching import (
-    check_page,
-    fetch,
-    is_url,
-    read_file,
-    request_of,
-)
+from dedup.scrapy.commands.fetching import check_page, fetch, is_url, read_file, request_of
 from dedup.scrapy.commands.printing import make_table, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record

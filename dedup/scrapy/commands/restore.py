@@ -15,13 +15,7 @@ from dedup.scrapy.commands.context import CommandError, Context, UsageError
 from dedup.scrapy.commands.drops import find_original
 from dedup.scrapy.commands.logs import add_choice, add_drop_logs, chosen
 from dedup.scrapy.commands.printing import plain
-from dedup.scrapy.restoring import (
-    RestoreError,
-    feed_format,
-    latest_only,
-    requests_of,
-    write_feed,
-)
+from dedup.scrapy.restoring import RestoreError, feed_format, latest_only, requests_of, write_feed
 from dedup.store import Store, StoreMissingError
 
 SHOWN = 10  # Pages that a dry run lists.

@@ -178,10 +178,7 @@ def prune(context: Context) -> None:
     """Remove the pages that were last seen too many days ago, and free their disk space."""
     ttl = context.options.older_than * DAY
     dry_run = context.options.dry_run
-    with (
-        context.store() as store,
-        context.progress("prune", len(store)) as progress,
-    ):
+    with context.store() as store, context.progress("prune", len(store)) as progress:
         pruned = prune_store(store, ttl, time.time(), progress, dry_run=dry_run)
         left = len(store)
     facts = {"store": context.place(), "pages": left}
