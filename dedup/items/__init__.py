@@ -1,7 +1,7 @@
 """Items of a page: their identity, and their facts that the page may not show."""
 
 from dedup.items.entries import digest_url, names_page
-from dedup.items.facts import NOTHING, Carried, Facts, digest_facts
+from dedup.items.facts import Facts, carried_by, digest_facts
 from dedup.items.identity import Identity, Naming
 from dedup.items.names import CHANGING, FACTS
 from dedup.items.values import UnreadableError, reading
@@ -9,12 +9,11 @@ from dedup.items.values import UnreadableError, reading
 __all__ = [
     "CHANGING",
     "FACTS",
-    "NOTHING",
-    "Carried",
     "Facts",
     "Identity",
     "Naming",
     "UnreadableError",
+    "carried_by",
     "digest_facts",
     "digest_url",
     "names_page",

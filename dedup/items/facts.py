@@ -54,23 +54,16 @@ class Facts(NamedTuple):
         return (told or _NONE) == (self.told or _NONE) and self.entry in {b"", entry}
 
 
-class Carried:
-    """The values in a request's meta and cb_kwargs, read before its callback can change them."""
+def carried_by(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> frozenset[str]:
+    """The values in a request's meta and cb_kwargs, also without their units.
 
-    def __init__(self, meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> None:
-        """Read the values; ``values`` is empty if there are none.
-
-        Values that cannot be read are left out.
-        """
-        values = [text for value in _given(meta, cb_kwargs) for text in _texts(value)]
-        self.values = frozenset(filter(None, (*values, *map(amount, values))))
-
-    def has(self, text: str) -> bool:
-        """Whether the request contained this value of an item; the unit may differ."""
-        return text in self.values or amount(text) in self.values
+    They are read before its callback can change them. Values that cannot be read are left out.
+    """
+    values = [text for value in _given(meta, cb_kwargs) for text in _texts(value)]
+    return frozenset(filter(None, (*values, *map(amount, values))))
 
 
-def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) -> bytes:
+def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: frozenset[str]) -> bytes:
     """A digest of the facts of an item: 8 octets, or 0 octets if it has no facts.
 
     A value is a fact if its field, or a key around it, has the name of a fact, or if the request
@@ -78,7 +71,7 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) ->
     """
     told: set[str] = set()
     for name, value in fields.items():
-        if not carried.values and is_single(value) and not naming.is_fact(name):
+        if not carried and is_single(value) and not naming.is_fact(name):
             continue
         if not naming.is_changing(name, value):
             told.update(_facts_in(name, value, naming, carried))
@@ -87,14 +80,14 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: Carried) ->
     return xxh3_64_digest("\x1e".join(sorted(told)).encode("utf-8", "replace"))
 
 
-def _facts_in(name: Any, value: Any, naming: Naming, carried: Carried) -> Iterator[str]:
+def _facts_in(name: Any, value: Any, naming: Naming, carried: frozenset[str]) -> Iterator[str]:
     """The facts in the value of a field, each with the names that lead to it."""
     for keys, leaf in walk(value):
         names = (name, *keys)
         text = canonical(leaf, is_money=any(map(has_money, names)))
         if not text or "://" in text:
             continue
-        if any(map(naming.is_fact, names)) or carried.has(text):
+        if any(map(naming.is_fact, names)) or text in carried or amount(text) in carried:
             yield "\x1d".join((*map(str, names), text))
 
 
@@ -114,6 +107,3 @@ def _texts(value: Any) -> list[str]:
             with suppress(Exception):
                 texts.append(canonical(leaf))
     return texts
-
-
-NOTHING = Carried({}, {})

@@ -21,7 +21,7 @@ from scrapy.responsetypes import responsetypes
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.index import Verdict
-from dedup.items import Carried
+from dedup.items import carried_by
 from dedup.page.declared import read_declared
 from dedup.page.limits import is_no_page
 from dedup.scrapy.pages import Page
@@ -240,7 +240,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
             request.meta[META_KEY] = _skipped(STORE_FAILED)
         else:
             with suppress(Exception):  # The values are the project's and may be of any type.
-                page.carried = Carried(request.meta, request.cb_kwargs)
+                page.carried = carried_by(request.meta, request.cb_kwargs)
             page.requested = (request.url, *(request.meta.get("redirect_urls") or ()))
             request.meta[META_KEY] = describe(page)
             if session.probing is not None:

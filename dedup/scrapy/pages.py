@@ -28,7 +28,7 @@ from scrapy.http import Response
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, ItemClaim, Match
-from dedup.items import NOTHING, Carried, Identity
+from dedup.items import Identity
 from dedup.page.declared import Declared
 from dedup.scrapy.values import Encoded
 from dedup.store import MOST_ITEMS
@@ -55,7 +55,7 @@ class Page:
     several: bool = False  # Whether it gives more than one item.
     repeats: bool = False  # Whether it repeats another page, but counts as new for an item.
     first: Identity | None = None  # The identity of its first item.
-    carried: Carried = NOTHING  # The values in its request.
+    carried: frozenset[str] = frozenset()  # The values in its request.
     requested: Sequence[str] = ()  # The URLs that were requested for it.
     deadline: float | None = None  # The end of the wait for the outcome of another page.
     told: bool = False  # Whether its verdict was logged, with the text that is lost with it.

@@ -11,14 +11,14 @@ import pytest
 from pydantic import create_model
 from scrapy import Field, Item
 
-from dedup.items import FACTS, NOTHING, Carried, Naming, digest_facts
+from dedup.items import FACTS, Naming, carried_by, digest_facts
 from dedup.store import ITEM_BYTES
 
 NAMING = Naming()
 
 
 def digest(fields: dict[str, Any], **cb_kwargs: Any) -> bytes:
-    return digest_facts(fields, NAMING, Carried({}, cb_kwargs))
+    return digest_facts(fields, NAMING, carried_by({}, cb_kwargs))
 
 
 @pytest.mark.parametrize("price", ["¥1,299", "1299.00", 1299, "1299 EUR", [1299]])
@@ -49,7 +49,7 @@ def test_other_values_of_the_page_itself_are_none() -> None:
 def test_a_field_with_the_name_of_a_fact_is_one(name: str) -> None:
     naming = Naming(facts=frozenset((*FACTS, "shipping_class", "moon")))
     one, same, other, dollars = (
-        digest_facts({name: text}, naming, NOTHING)
+        digest_facts({name: text}, naming, frozenset())
         for text in ("12.00 EUR", "12 eur", "13 EUR", "12 USD")
     )
     assert one
@@ -86,7 +86,7 @@ def test_positions_times_and_urls_are_none() -> None:
 
 def test_an_item_that_was_begun_on_the_list_counts_as_it_was_then() -> None:
     item = {"stars": "12", "tags": ["new"]}
-    carried = Carried({"item": item, "depth": 3, "download_slot": "shop.example"}, {})
+    carried = carried_by({"item": item, "depth": 3, "download_slot": "shop.example"}, {})
     item["text"] = "A pot."
     before = digest_facts({"stars": "12", "tags": ["new"]}, NAMING, carried)
     assert before
