@@ -156,10 +156,11 @@ def test_where_no_worker_can_live_a_page_is_read_here_and_its_time_counted() -> 
     watch = Stopwatch()
     alone = Fingerprints(Workers(FINGERPRINTER, 0, 10.0, watch), 0)
     body = article("tides").encode()
+    expected = FINGERPRINTER.of_page(body, UTF8)  # First, because the first page takes long.
 
     made = of(HtmlResponse(URL, body=body, headers=HTML), alone)
 
-    assert made == FINGERPRINTER.of_page(body, UTF8)
+    assert made == expected
     assert 0 < watch.longest == watch.total
 
 
