@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -64,11 +64,11 @@ class PostponingQueue:
         if self.skipping is not None:
             self.skipping.when_failed.append(self._request_after_all)
             self.skipping.queues.append(self.put_aside)
-        self._orders: dict[int, Order] = {}
+        self._orders: defaultdict[int, Order] = defaultdict(lambda: Order(self._worth))
         self._waiting: Counter[tuple[int, str]] = Counter()
         self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
         for priority, name, first, number in self.requests.queues():
-            self._order(priority).set(name, first)
+            self._orders[priority].set(name, first)
             self._waiting[priority, name] = number
 
     @classmethod
@@ -128,7 +128,7 @@ class PostponingQueue:
             ValueError: the request cannot be written to disk; it is not added.
         """
         priority = -request.priority
-        order = self._orders.get(priority) or Order(self._worth)
+        order = self._orders[priority]
         nofollow = bool(request.meta.get(NOFOLLOW_KEY))
         patterns = self.learner.found(request.url, nofollow=nofollow)
         name = queue_of(patterns, order, self.most_queues)
@@ -136,7 +136,6 @@ class PostponingQueue:
         self._waiting[priority, name] += 1
         if name not in order:
             order.set(name, self.requests.last)
-        self._orders[priority] = order  # Last, because an order without a queue must not stay.
         if self.skipping is not None:
             self.skipping.note_new(request, patterns)
 
@@ -146,12 +145,12 @@ class PostponingQueue:
             priority = min(self._orders)
             order = self._orders[priority]
             name = order.next()
-            assert name is not None, "an order without a queue"
+            if name is None:
+                del self._orders[priority]
+                continue
             request = self._take(priority, name, order)
             if request and self.skipping and self.skipping.skips(request, _patterns(name)):
                 request = self._withhold(priority, name, request)
-            if not order:
-                del self._orders[priority]
             if request is not None:
                 self.learner.taken(request.url, _patterns(name))
                 return request
@@ -192,13 +191,7 @@ class PostponingQueue:
         failed = [place for place in self._withheld if pattern in patterns_of(place[1])]
         for priority, name in failed:
             aside = self._withheld.pop((priority, name))
-            self._order(priority).set(aside.name, aside.first)
-
-    def _order(self, priority: int) -> Order:
-        order = self._orders.get(priority)
-        if order is None:
-            order = self._orders[priority] = Order(self._worth)
-        return order
+            self._orders[priority].set(aside.name, aside.first)
 
     def _worth(self, name: str) -> float:
         return self.learner.worth(_patterns(name))
