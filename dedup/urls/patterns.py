@@ -47,7 +47,6 @@ MORE = "..."  # The rest of a path.
 NOFOLLOW, VERSION = "nofollow:", "version:"
 HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
-_Path: TypeAlias = tuple[_Words, ...]  # The words of each segment.
 _Parameters: TypeAlias = list[tuple[str, _Words]]  # Names, sorted, with the words of the values.
 REMEMBERED = 1 << 13  # Cached results: many URLs of a site have the same segments and values.
 
@@ -95,15 +94,15 @@ class Patterns:
 
         ``mark`` is NOFOLLOW or VERSION for URLs that have patterns of their own.
         """
-        site, path, parameters = _split(url)
-        return self._patterns(mark + site, path, parameters, 1)
+        site, path, query = _split(url)
+        return self._patterns(mark + site, path, query, 1)
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
         site, _, rest = pattern.partition(" ")
         if rest.startswith("/"):
             path, _, query = rest.partition("?")
-            self._patterns(site, _path(path), _parameters(query), times, recalled=True)
+            self._patterns(site, path, query, times, recalled=True)
 
     def of(self, url: str) -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest."""
@@ -111,16 +110,11 @@ class Patterns:
 
     def values(self, url: str) -> list[Value]:
         """The segments and values of a URL, each with whether its pattern has a sign for it."""
-        try:
-            parts = urlsplit(url[:MOST_URL])
-        except ValueError:
-            return []
-        segments = parts.path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
-        texts = [(f"/{n}", text) for n, text in enumerate(segments)]
-        for pair in _pairs(parts.query):
+        site, path, query = _split(url)
+        texts = [(f"/{n}", text) for n, text in enumerate(_segments(path))]
+        for pair in _pairs(query):
             name, _, text = pair.partition("=")
             texts.append((f"?{_digits(name[:MOST_LETTERS])}", text))
-        site = _split(url)[0]
         found = []
         for place, text in texts:
             shown = self._show(f"{site} {place} ", _words(text[:MOST_TEXT]), 0, recalled=False)
@@ -128,16 +122,17 @@ class Patterns:
         return found
 
     def _patterns(
-        self, site: str, path: _Path, parameters: _Parameters, times: int, *, recalled: bool = False
+        self, site: str, path: str, query: str, times: int, *, recalled: bool = False
     ) -> tuple[str, ...]:
+        parts = tuple([_words(segment[:MOST_TEXT]) for segment in _segments(path)])
         segments = []
-        for n, words in enumerate(path):
-            again = words[0][:1].isalpha() and words in path[:n]
+        for n, words in enumerate(parts):
+            again = words[0][:1].isalpha() and words in parts[:n]
             shown = AGAIN if again else self._show(f"{site} /{n} ", words, times, recalled)
             segments.append(shown)
         asked = [
             f"{name}={self._show(f'{site} ?{name} ', words, times, recalled)}"
-            for name, words in parameters
+            for name, words in _parameters(query)
         ]
         return _levels(site, tuple(segments), tuple(asked))
 
@@ -239,23 +234,21 @@ def _levels(site: str, segments: tuple[str, ...], pairs: tuple[str, ...]) -> tup
     )
 
 
-def _split(url: str) -> tuple[str, _Path, _Parameters]:
-    """Host and port, path and parameters."""
+def _split(url: str) -> tuple[str, str, str]:
+    """Host and port, path and query; all are empty if the URL cannot be read."""
     url = url[:MOST_URL]
     if usual := _USUAL.fullmatch(url):
-        site, path, query = usual.groups()
-        return site, _path(path), _parameters(query)
+        return usual[1], usual[2], usual[3]
     try:
         parts = urlsplit(url)
     except ValueError:
-        return "", (), []
-    site = parts.netloc.rpartition("@")[2].lower()  # Without a user's name and password.
-    return site, _path(parts.path), _parameters(parts.query)
+        return "", "", ""
+    # Without a user's name and password.
+    return parts.netloc.rpartition("@")[2].lower(), parts.path, parts.query
 
 
-def _path(path: str) -> _Path:
-    segments = path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
-    return tuple([_words(segment[:MOST_TEXT]) for segment in segments])
+def _segments(path: str) -> list[str]:
+    return path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
 
 
 def _pairs(query: str) -> list[str]:
