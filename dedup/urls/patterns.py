@@ -47,7 +47,6 @@ MORE = "..."  # The rest of a path.
 NOFOLLOW, VERSION = "nofollow:", "version:"
 HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
-_Parameters: TypeAlias = list[tuple[str, _Words]]  # Names, sorted, with the words of the values.
 REMEMBERED = 1 << 13  # Cached results: many URLs of a site have the same segments and values.
 
 # The form of most URLs; the result is the same as that of ``urlsplit``, which is slower.
@@ -112,9 +111,7 @@ class Patterns:
         """The segments and values of a URL, each with whether its pattern has a sign for it."""
         site, path, query = _split(url)
         texts = [(f"/{n}", text) for n, text in enumerate(_segments(path))]
-        for pair in _pairs(query):
-            name, _, text = pair.partition("=")
-            texts.append((f"?{_digits(name[:MOST_LETTERS])}", text))
+        texts += [(f"?{name}", text) for name, text in _parameters(query)]
         found = []
         for place, text in texts:
             shown = self._show(f"{site} {place} ", _words(text[:MOST_TEXT]), 0, recalled=False)
@@ -132,7 +129,9 @@ class Patterns:
             segments.append(shown)
         asked = [
             f"{name}={self._show(f'{site} ?{name} ', words, times, recalled)}"
-            for name, words in _parameters(query)
+            for name, words in sorted(
+                [(name, _words(value[:MOST_TEXT])) for name, value in _parameters(query)]
+            )
         ]
         return _levels(site, tuple(segments), tuple(asked))
 
@@ -251,20 +250,13 @@ def _segments(path: str) -> list[str]:
     return path.lstrip("/").split("/", MOST_SEGMENTS)[:MOST_SEGMENTS]
 
 
-def _pairs(query: str) -> list[str]:
-    """The parameters of a query."""
+def _parameters(query: str) -> list[tuple[str, str]]:
+    """The names of the parameters of a query, with a sign for each number, and their values."""
     if not query:
         return []
-    return query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
-
-
-def _parameters(query: str) -> _Parameters:
-    found = []
-    for pair in _pairs(query):
-        name, _, value = pair.partition("=")
-        found.append((_digits(name[:MOST_LETTERS]), _words(value[:MOST_TEXT])))
-    found.sort()
-    return found
+    pairs = query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
+    parts = [pair.partition("=") for pair in pairs]
+    return [(_digits(name[:MOST_LETTERS]), value) for name, _, value in parts]
 
 
 @lru_cache(REMEMBERED)
