@@ -240,7 +240,7 @@ class Store(Protocol):
         """Find pages by words. A word without a cap may find only ``MOST_PAGES`` of its pages."""
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        """The results of ``near`` for many lists of words, in their order, but faster."""
+        """The results of ``near`` for many lists of words, in their order; in few round trips."""
 
     def records(self) -> Iterator[Record]:
         """All records, by number."""

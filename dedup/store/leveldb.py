@@ -239,8 +239,7 @@ class LevelDBStore:
         return self._postings.near(words)
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        self._refresh()
-        return self._postings.near_many(queries)
+        return [self.near(words) for words in queries]
 
     def records(self) -> Iterator[Record]:
         for key, data in self._db.iterator(prefix=PAGES, fill_cache=False):

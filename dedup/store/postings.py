@@ -115,43 +115,6 @@ class Postings:
         self.trim()
         return found
 
-    def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
-        """Find pages for many lists of words: each bucket is read once, in order."""
-        asked = [list(words) for words in queries]
-        near = self._near_words(dict.fromkeys(word for words in asked for word in words))
-        pages = self._pages_of({(space, v) for (space, _), found in near.items() for v in found})
-        return [
-            Candidates.of(pages[space, v] for space, value in words for v in near[space, value])
-            for words in asked
-        ]
-
-    def _pages_of(
-        self, words: Iterable[tuple[str, int]]
-    ) -> dict[tuple[str, int], frozenset[int] | None]:
-        """The pages of stored words, each bucket read once, in order."""
-        pages = {}
-        for space, value in sorted(words, key=lambda word: self.spaces[word[0]].keys.key(word[1])):
-            pages[space, value] = self.spaces[space].pages(value)
-            self.trim()
-        return pages
-
-    def _near_words(self, words: Iterable[Word]) -> dict[tuple[str, int], set[int]]:
-        """The stored words near each word; the word itself if its space has no radius."""
-        near: dict[tuple[str, int], set[int]] = {}
-        buckets: dict[bytes, list[Word]] = {}
-        for word in words:
-            tables = self.spaces[word.space].tables
-            near[word.space, word.value] = set() if tables else {word.value}
-            for key in tables.probes(word.value) if tables else ():
-                buckets.setdefault(key, []).append(word)
-        for key in sorted(buckets):
-            for word in buckets[key]:
-                tables = self.spaces[word.space].tables
-                if tables:
-                    near[word.space, word.value] |= tables.near_in(key, word.value)
-            self.trim()
-        return {(space, value): _nearest(found, value) for (space, value), found in near.items()}
-
     def add(self, record: Record) -> None:
         """Index a new page; later sweeps write its entries."""
         words = self.words_of(record)  # Must come first: it raises if the record is unreadable.

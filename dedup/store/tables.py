@@ -38,10 +38,6 @@ class Tables:
             self._seen.add(word)
         return found
 
-    def near_in(self, key: bytes, word: int) -> set[int]:
-        """The words of one bucket within the radius."""
-        return near_words(self._buckets.read(key), word, self._space.bits, self._space.radius)
-
     def probes(self, word: int) -> Sequence[bytes]:
         """Every bucket that may contain a word within the radius."""
         if self._probes_own:
