@@ -17,9 +17,9 @@ import pyarrow as pa
 from dedup.batch.tables import Rows
 from dedup.config import Config
 from dedup.index import Judge, Kinship, index_spaces, words_reader
-from dedup.index.words import Nearness
 from dedup.store import Record
 from dedup.store.layouts import Table, make_tables
+from dedup.store.nearness import Nearness
 
 UNCAPPED_LIGHT = 32  # For a word without a cap: up to so many pages, all are compared.
 WORDS = pa.schema(

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from dedup.index.words import Nearness, WordSets
 from dedup.schemes import Space, Word
 from dedup.store import MemoryStore, Record
+from dedup.store.nearness import Nearness, WordSets
 
 FEW = 32  # Pages that are compared one by one.
 

@@ -34,8 +34,8 @@ class Passages:
         """The words that are not common."""
         if not self._counts:
             return words
-        return [word for word in words if not self._is_common(word)]
-
-    def _is_common(self, word: Word) -> bool:
-        cap = self._caps[word.space]
-        return cap is not None and (self._counts.get(word) or 0) > cap
+        return [
+            word
+            for word in words
+            if (cap := self._caps[word.space]) is None or (self._counts.get(word) or 0) <= cap
+        ]

@@ -36,36 +36,41 @@ class Sight:
     crowded: bool = False  # Whether more than ``MOST_COMPARED`` stored pages were found.
 
 
-class OwnClaims:
-    """The reserved claims of one process.
+class Reservations:
+    """Pages in flight over a store: the reserved claims of this process, by ticket and by request.
 
-    Attributes:
-        by_ticket: the claims by their tickets.
+    A subclass finds them, and the pages of other processes.
     """
 
-    def __init__(self) -> None:
-        self.by_ticket: dict[int, Claim] = {}
+    def __init__(self, store: Store, scheme: Scheme, scope: str = "global") -> None:
+        self._store = store
+        self._words_of = words_reader(scheme, scope)
+        self._passages = Passages(index_spaces(scheme))
+        self._own: dict[int, Claim] = {}
         self._by_request: dict[bytes, list[Claim]] = {}
 
-    def has_request(self, request: bytes) -> bool:
-        """Whether a page of a request is reserved."""
-        return request in self._by_request
+    def learn(self, record: Record) -> None:
+        """Count the words of a page that was dropped because another page contains it.
 
-    def add(self, claim: Claim, ticket: int) -> None:
+        They are counted in this process only. A server counts the words of stored pages.
+        """
+        self._passages.note(self._words_of(record))
+
+    def _add(self, claim: Claim, ticket: int) -> None:
         """Add a claim. Several claims of one request are no longer ``alone``."""
         claim.reservation = ticket
-        self.by_ticket[ticket] = claim
+        self._own[ticket] = claim
         claims = self._by_request.setdefault(claim.record.request, [])
         claims.append(claim)
         if len(claims) > 1:
             for one in claims:
                 one.alone = False
 
-    def remove(self, claim: Claim) -> int:
+    def _remove(self, claim: Claim) -> int:
         """Remove a claim; returns its ticket."""
         ticket, claim.reservation = claim.reservation, None
         assert ticket is not None
-        del self.by_ticket[ticket]
+        del self._own[ticket]
         claims = self._by_request[claim.record.request]
         claims.remove(claim)
         if not claims:
@@ -73,21 +78,18 @@ class OwnClaims:
         return ticket
 
 
-class LocalReservations:
+class LocalReservations(Reservations):
     """Pages in flight of this process, over a store that no other process uses."""
 
     def __init__(self, store: Store, scheme: Scheme, scope: str = "global") -> None:
-        self._words_of = words_reader(scheme, scope)
-        self._stored = store
+        super().__init__(store, scheme, scope)
         self._reserved = PagesInFlight(index_spaces(scheme), self._words_of)
-        self._passages = Passages(index_spaces(scheme))
-        self._own = OwnClaims()
 
     def check(self, claim: Claim) -> Sight:
         """Look a page up by its request and its words."""
         request = claim.record.request
-        known = self._stored.find_request(request)
-        held = self._own.has_request(request)
+        known = self._store.find_request(request)
+        held = request in self._by_request
         if known is not None or held:
             return Sight(known, held)
         return self.look(claim.record)
@@ -100,31 +102,27 @@ class LocalReservations:
         """Look a page up by its words alone; reserves nothing."""
         all_words = self._words_of(record)
         words = self._passages.without_common(all_words)
-        found = self._stored.near(words)
+        found = self._store.near(words)
         numbers = sorted(found.page_ids)
         # Pages are read only when they are compared.
-        pages = filter(None, map(self._stored.get, numbers[:MOST_COMPARED]))
-        claims = [self._own.by_ticket[ticket] for ticket in self._reserved.near(words)]
+        pages = filter(None, map(self._store.get, numbers[:MOST_COMPARED]))
+        claims = [self._own[ticket] for ticket in self._reserved.near(words)]
         crowded = len(numbers) > MOST_COMPARED
         common = found.common + len(all_words) - len(words)
         return Sight(pages=pages, claims=claims, common=common, crowded=crowded)
 
-    def learn(self, record: Record) -> None:
-        """Count the words of a page that was dropped because another page contains it."""
-        self._passages.note(self._words_of(record))
-
     def add(self, claim: Claim) -> None:
         """Reserve a page; does nothing if it is reserved."""
         if claim.reservation is None:
-            self._own.add(claim, self._reserved.add(claim.record))
+            self._add(claim, self._reserved.add(claim.record))
 
     def remove(self, claim: Claim) -> None:
         """Give a reservation up; does nothing if there is none."""
         if claim.reservation is not None:
-            self._reserved.remove(self._own.remove(claim))
+            self._reserved.remove(self._remove(claim))
 
     def store(self, claim: Claim, record: Record) -> Record:
         """Store a page as ``record``, and then end its reservation."""
-        stored = self._stored.put(record, claim.text)
+        stored = self._store.put(record, claim.text)
         self.remove(claim)
         return stored

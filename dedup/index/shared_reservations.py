@@ -15,25 +15,24 @@ from operator import attrgetter
 from weakref import WeakValueDictionary
 
 from dedup.index.claims import Claim, RemoteClaim, State
-from dedup.index.passages import Passages
-from dedup.index.reservations import MOST_COMPARED, OwnClaims, Sight
-from dedup.index.words import Nearness, index_spaces, words_reader
+from dedup.index.reservations import MOST_COMPARED, Reservations, Sight
+from dedup.index.words import index_spaces
 from dedup.schemes import Scheme
 from dedup.store import Look, Record, SharedStore, StoreError, StoreUnavailableError
+from dedup.store.nearness import Nearness
 
 MOST_LOOKED_UP = MOST_COMPARED + 1  # The extra page shows that there are more.
 POLL_SECONDS = 0.04  # Least time between two polls of other processes' pages.
 
 
-class SharedReservations:
+class SharedReservations(Reservations):
     """Pages in flight of this process and of others, with the methods of ``LocalReservations``."""
 
+    _store: SharedStore
+
     def __init__(self, store: SharedStore, scheme: Scheme, scope: str = "global") -> None:
-        spaces = index_spaces(scheme)
-        self._store = store
-        self._words_of = words_reader(scheme, scope)
-        self._passages, self._nearness = Passages(spaces), Nearness(spaces)
-        self._own = OwnClaims()
+        super().__init__(store, scheme, scope)
+        self._nearness = Nearness(index_spaces(scheme))
         self._remote: WeakValueDictionary[int, RemoteClaim] = WeakValueDictionary()
         self._asked = 0.0
         self._lost: set[int] = set()  # Tickets to give up when the server is available again.
@@ -48,7 +47,7 @@ class SharedReservations:
             self._lost.add(ticket)  # The server may have reserved the page anyway.
             raise
         if claim.reservation is None:
-            self._own.add(claim, ticket)
+            self._add(claim, ticket)
         return sight
 
     check_again = check
@@ -56,17 +55,13 @@ class SharedReservations:
     def look(self, record: Record) -> Sight:
         return self._sight(record, self._store.look(record, most=MOST_LOOKED_UP))
 
-    def learn(self, record: Record) -> None:
-        """Count the words in this process only; the server counts the words of stored pages."""
-        self._passages.note(self._words_of(record))
-
     def add(self, claim: Claim) -> None:
         if claim.reservation is None:
             self.check(claim)
 
     def remove(self, claim: Claim) -> None:
         if claim.reservation is not None:
-            self._lost.add(self._own.remove(claim))
+            self._lost.add(self._remove(claim))
             with suppress(StoreError):  # A page is settled even if the server refuses this.
                 self._give_up_lost()
 
@@ -74,7 +69,7 @@ class SharedReservations:
         if claim.reservation is None:
             return self._store.put(record, claim.text)
         stored = self._store.put_reserved(record, claim.text, claim.reservation)
-        self._own.remove(claim)
+        self._remove(claim)
         return stored
 
     def post(self, claim: Claim, record: Record, answered: Callable[[Record | None], None]) -> None:
@@ -86,7 +81,7 @@ class SharedReservations:
 
         def ended(stored: Record | None) -> None:
             if stored is not None:
-                self._own.remove(claim)
+                self._remove(claim)
             answered(stored)
 
         assert claim.reservation is not None
@@ -95,8 +90,8 @@ class SharedReservations:
     def announce(self) -> None:
         """Reserve all pages in flight of this process again: others may have removed them."""
         self._store.renew()
-        for ticket, claim in list(self._own.by_ticket.items()):
-            if ticket not in self._own.by_ticket:  # Its answer came meanwhile: the page is stored.
+        for ticket, claim in list(self._own.items()):
+            if ticket not in self._own:  # Its answer came meanwhile: the page is stored.
                 continue
             try:
                 self._store.look(claim.record, ticket, most=0)
@@ -167,7 +162,7 @@ class SharedReservations:
     def _claim(self, ticket: int, record: Record) -> Claim | RemoteClaim | None:
         """The claim of a ticket; None if this process has given the ticket up."""
         if self._store.is_own(ticket):
-            return self._own.by_ticket.get(ticket)
+            return self._own.get(ticket)
         remote = self._remote.get(ticket)
         if remote is None or remote.state is not State.OPEN:  # Reserved again after an outage.
             remote = self._remote[ticket] = RemoteClaim(record, ticket, self.refresh)

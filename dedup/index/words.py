@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from dedup.page.document import TEXT_DIGEST
 from dedup.schemes import UNREADABLE, Scheme, Space, Word
@@ -68,34 +67,6 @@ def join_items(one: bytes, other: bytes) -> bytes:
 def _digests(items: bytes) -> Iterable[bytes]:
     """The digests in a row, each once."""
     return dict.fromkeys(items[at : at + ITEM_BYTES] for at in range(0, len(items), ITEM_BYTES))
-
-
-class WordSets(NamedTuple):
-    """The words of a page: ``exact`` words match equal ones, ``near`` words match near ones."""
-
-    exact: frozenset[Word]
-    near: tuple[Word, ...]
-
-
-class Nearness:
-    """Compares the words of two pages as a look-up does."""
-
-    def __init__(self, spaces: Iterable[Space]) -> None:
-        """Save the radius of each space."""
-        self._radius = {space.name: space.radius for space in spaces}
-
-    def split(self, words: Iterable[Word]) -> WordSets:
-        """Split words by the way they are compared."""
-        near = tuple(word for word in words if self._radius[word.space])
-        return WordSets(frozenset(words).difference(near), near)
-
-    def are_near(self, one: WordSets, other: WordSets) -> bool:
-        """Whether a word of one is within the radius of a word of the other."""
-        return not one.exact.isdisjoint(other.exact) or any(
-            a.space == b.space and (a.value ^ b.value).bit_count() <= self._radius[a.space]
-            for a in one.near
-            for b in other.near
-        )
 
 
 def have_equal_texts(one: Record, other: Record) -> bool:

@@ -34,6 +34,7 @@ from typing import Any
 from dedup.chunks import chunks
 from dedup.schemes import Word
 from dedup.store.interface import Record
+from dedup.store.nearness import Nearness
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
@@ -50,6 +51,7 @@ class ServerReservations:
         self._names = index.names
         self._tables = index.tables
         self._words_of = index.words_of
+        self._nearness = Nearness(one.space for one in self._tables.spaces.values())
         self._owner = owner
 
     def reserve_command(self, record: Record, words: Iterable[Word], ticket: int) -> Command:
@@ -62,16 +64,14 @@ class ServerReservations:
         """Tickets and records of the pages in the answer that have a matching word or request."""
         if not answer:
             return ()
-        words = self._words_of(record)
-        flights = [
-            (int(ticket), unpack_record(0, data))
-            for ticket, data in zip(answer[::2], answer[1::2], strict=True)
-        ]
-        return tuple(
-            (ticket, other)
-            for ticket, other in flights
-            if other.request == record.request or self._meet(words, self._words_of(other))
-        )
+        own = self._nearness.split(self._words_of(record))
+        found = []
+        for ticket, data in zip(answer[::2], answer[1::2], strict=True):
+            other = unpack_record(0, data)
+            words = self._nearness.split(self._words_of(other))
+            if other.request == record.request or self._nearness.are_near(own, words):
+                found.append((int(ticket), other))
+        return tuple(found)
 
     def give_up(self, tickets: Iterable[int]) -> None:
         """End reservations."""
@@ -90,16 +90,3 @@ class ServerReservations:
     def _run(self, script: Any, tickets: Iterable[int]) -> Any:
         packed = [b"%d" % ticket for ticket in tickets]
         return self._link.run([call(script, (self._names.home,), packed)])[0] if packed else None
-
-    def _meet(self, words: Sequence[Word], others: Sequence[Word]) -> bool:
-        """Whether a word of one page is within the radius of a word of the other."""
-        if not set(words).isdisjoint(others):
-            return True
-        radii = {name: one.space.radius for name, one in self._tables.spaces.items()}
-        return any(
-            word.space == other.space
-            and (word.value ^ other.value).bit_count() <= radii[word.space]
-            for word in words
-            if radii[word.space]
-            for other in others
-        )
