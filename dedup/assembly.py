@@ -115,11 +115,6 @@ def store_folder(config: Config, root: Path | None = None) -> Path | None:
     return config.store_kind.path(store_place(config, root))
 
 
-def is_locked(config: Config, root: Path | None = None) -> bool:
-    """Whether the store is known to be locked by another process."""
-    return config.store_kind.is_locked(store_place(config, root))
-
-
 def open_store(
     config: Config,
     root: Path | None = None,
@@ -171,15 +166,6 @@ def placed(place: str) -> Iterator[None]:
         ) from None
 
 
-def ping_store(config: Config) -> None:
-    """Check that the server of a shared store can be used; any thread may call this.
-
-    Raises:
-        StoreError: the server cannot be used.
-    """
-    config.store_kind.ping(store_place(config))
-
-
 def close_store(config: Config, root: Path | None = None) -> None:
     """Release a store that ``open_store`` returned; the last release in the process closes it."""
     config.store_kind.close(store_place(config, root))
@@ -202,15 +188,6 @@ def opened_store(
         close_store(config, root)
 
 
-def delete_store(config: Config, root: Path) -> bool:
-    """Delete the store; returns whether there was one.
-
-    Raises:
-        StoreError: the store is in use, or the folder is no store.
-    """
-    return config.store_kind.delete(store_place(config, root))
-
-
 def make_index(
     config: Config, store: Store, *, read_only: bool = False, watch: Watch | None = None
 ) -> Index:
@@ -224,25 +201,18 @@ def make_index(
         read_only: only find pages, and store none.
         watch: the functions by which a crawl follows the deferred writes of a shared index.
     """
-    scheme = config.make_scheme()
-    rules, read_only = config.rules, read_only or config.read_only
-    if config.store_kind.is_shared and not read_only:
+    scheme, rules = config.make_scheme(), config.rules
+    read_only = read_only or config.read_only
+    is_shared = config.store_kind.is_shared and not read_only
+    kind = SharedReservations if is_shared else LocalReservations
+    pages = _in_flight.get((kind, id(store)))
+    if pages is None:
+        pages = _in_flight[kind, id(store)] = kind(cast(SharedStore, store), scheme, config.scope)
+    if isinstance(pages, SharedReservations):
         server = cast(SharedStore, store)
-        shared = _shared.get(id(store))
-        if shared is None:
-            shared = _shared[id(store)] = SharedReservations(server, scheme, config.scope)
         return SharedIndex(
-            server,
-            scheme,
-            config.scope,
-            config.ttl,
-            rules=rules,
-            reservations=shared,
-            watch=watch,
+            server, scheme, config.scope, config.ttl, rules=rules, reservations=pages, watch=watch
         )
-    local = _local.get(id(store))
-    if local is None:
-        local = _local[id(store)] = LocalReservations(store, scheme, config.scope)
     return Index(
         store,
         scheme,
@@ -250,11 +220,12 @@ def make_index(
         config.ttl,
         rules=rules,
         read_only=read_only,
-        reservations=local,
+        reservations=pages,
     )
 
 
-# Store id -> the pages in flight of that store. Each value refers to its store, so that Python
-# cannot give the id to another object.
-_shared: WeakValueDictionary[int, SharedReservations] = WeakValueDictionary()
-_local: WeakValueDictionary[int, LocalReservations] = WeakValueDictionary()
+# The pages in flight of each store, by kind and store id. Each value refers to its store, so that
+# Python cannot give the id to another object.
+_in_flight: WeakValueDictionary[tuple[type, int], LocalReservations | SharedReservations] = (
+    WeakValueDictionary()
+)

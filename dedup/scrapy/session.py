@@ -23,13 +23,12 @@ from scrapy.utils.spider import DefaultSpider
 from dedup import native
 from dedup.assembly import (
     close_store,
-    is_locked,
     make_fingerprinter,
     make_index,
     open_store,
-    ping_store,
     seeded,
     store_folder,
+    store_place,
 )
 from dedup.config import Config
 from dedup.index import Claim, Index, State, Watch
@@ -97,7 +96,11 @@ class Session:
         pages = self.pages = Pages(self._page_settled, self._not_stored, stopwatch.running)
         down, others_need = config.store_down, config.store_kind.renewed_within
         availability = self.availability = Availability(
-            reporter, down, lambda: ping_store(config), self._recover, others_need
+            reporter,
+            down,
+            lambda: config.store_kind.ping(store_place(config)),
+            self._recover,
+            others_need,
         )
         learner = self.learner = Learner()
         names = PlaceholderNames(learner.placeholders, config.drop, components)
@@ -332,8 +335,9 @@ class Session:
             CloseSpider: the crawl was stopped meanwhile.
         """
         end, locked = time.monotonic() + seconds, None
+        kind, place = self.config.store_kind, store_place(self.config, self.root)
         while True:
-            if locked is None or not is_locked(self.config, self.root):
+            if locked is None or not kind.is_locked(place):
                 self._opened = self.pages.index is not None  # An earlier try may have failed.
                 try:
                     self.open()

@@ -16,7 +16,7 @@ from redis_servers import Server
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from dedup.assembly import delete_store
+from dedup.assembly import store_place
 from dedup.config import Config
 from dedup.schemes.simhash import SimHash
 from dedup.scrapy.session import Session
@@ -195,7 +195,7 @@ def test_a_read_only_crawl_of_a_store_that_is_not_there_ends_and_makes_none(
         r"^no store .*mistyped.*; a crawl makes one, unless NEARDUP_READ_ONLY is set", message
     )
     assert not Path("mistyped").exists()
-    assert not delete_store(Config(store=store), Path.cwd())
+    assert not (config := Config(store=store)).store_kind.delete(store_place(config, Path.cwd()))
 
 
 def test_a_read_only_crawl_with_a_store_in_memory_finds_nothing(crawl: Crawler, web: Web) -> None:

@@ -12,7 +12,7 @@ from itertools import chain
 from math import inf
 from pathlib import Path
 
-from dedup.assembly import delete_store, opened_store, store_place, stored_header
+from dedup.assembly import opened_store, store_place, stored_header
 from dedup.exchange.opening import config_of, find_seed
 from dedup.schemes import show_option
 from dedup.scrapy.commands.context import CommandError, Context, number
@@ -145,7 +145,8 @@ def reset(context: Context) -> int:
         if answer.strip().lower() not in ("y", "yes"):
             print("nothing deleted")
             return 1
-    deleted = delete_store(context.stored(), context.root)
+    config = context.stored()
+    deleted = config.store_kind.delete(store_place(config, context.root))
     context.print_facts({"store": place, "deleted": deleted})
     return 0
 
