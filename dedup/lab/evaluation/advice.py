@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from dedup.config import PREFIX, SCHEME_SETTINGS
 from dedup.lab.evaluation.metrics import (
     STEPS,
     WITHIN,
     Counts,
-    Curve,
     Tally,
     Totals,
+    count_pairs,
     make_curve,
     share,
 )
@@ -44,22 +42,18 @@ class Advice:
 def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision: float) -> Advice:
     """Find the threshold of a scheme ``ACROSS`` or ``WITHIN`` hosts, for a precision below 1."""
     curve = make_curve(totals, tally, within)
-    looked_at = share(int(curve.found[0]), curve.labelled)
-    false = np.flatnonzero(curve.false)
-    most_alike_false = int(false[-1]) / STEPS if len(false) else None
-    step = find_step(curve, precision)
+    lowest = next(iter(curve.values()), count_pairs(totals, tally, within))
+    looked_at = share(lowest.found, lowest.labelled)
+    false = [step / STEPS for step, counts in curve.items() if counts.false]
+    most_alike_false = max(false, default=None)
+    reaching = (step for step, counts in curve.items() if (counts.precision or 0) >= precision)
+    step = next(reaching, None)
     if step is None:
         return Advice(None, "", None, False, looked_at, most_alike_false)
-    counts = curve.at(step)
+    counts = curve[step]
     few = round((counts.found + counts.false) * (1 - precision), 9) < 3  # 1 - 0.9 is under 0.1
     setting = _setting(scheme, step, int(tally.distances[step]), within)
     return Advice(step / STEPS, setting, counts, few, looked_at, most_alike_false)
-
-
-def find_step(curve: Curve, precision: float) -> int | None:
-    """The lowest score of any pair that reaches the precision as a threshold."""
-    steps = map(int, curve.seen)
-    return next((step for step in steps if (curve.at(step).precision or 0) >= precision), None)
 
 
 def _setting(scheme: Scheme, step: int, distance: int, within: int) -> str:

@@ -212,30 +212,14 @@ def count_kind(totals: Totals, tally: Tally, kind: int) -> Counts:
     return Counts(int(totals.kinds[kind].sum()), *(int(reported[truth]) for truth in Truth))
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """Counts of pairs with each score as the threshold; shape (STEPS + 1,).
+def make_curve(totals: Totals, tally: Tally, within: int) -> dict[int, Counts]:
+    """The counts of the pairs looked at, with each of their scores in turn as the threshold.
 
-    ``seen`` has the scores of any pair: between them nothing changes.
+    The scores ascend, in steps; between them nothing changes. Only pairs across hosts are counted,
+    or pairs within one.
     """
-
-    labelled: int
-    found: Numbers
-    unlabelled: Numbers
-    false: Numbers
-    seen: Numbers
-
-    def at(self, step: int) -> Counts:
-        """The counts at one threshold."""
-        return Counts(
-            self.labelled, int(self.found[step]), int(self.unlabelled[step]), int(self.false[step])
-        )
-
-
-def make_curve(totals: Totals, tally: Tally, within: int) -> Curve:
-    """The counts for each threshold over the pairs looked at, across hosts or within one."""
     by_score = tally.pairs[:, :, within].sum(axis=(0, 2))
     above = by_score[:, ::-1].cumsum(axis=1)[:, ::-1]
-    seen = np.flatnonzero(by_score.sum(axis=0))
-    found, unlabelled, false = above
-    return Curve(int(totals.labelled[within].sum()), found, unlabelled, false, seen)
+    labelled = int(totals.labelled[within].sum())
+    seen = np.flatnonzero(by_score.sum(axis=0)).tolist()
+    return {step: Counts(labelled, *map(int, above[:, step])) for step in seen}

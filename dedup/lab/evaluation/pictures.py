@@ -58,8 +58,7 @@ def draw_curves(evaluation: Evaluation) -> str:
 
 def _draw(axes: Axes, evaluation: Evaluation, entry: Evaluated, within: int, number: int) -> None:
     curve = make_curve(evaluation.totals, entry.tally, within)
-    counts = [curve.at(int(step)) for step in curve.seen]
-    points = list(filter(None, map(_point, counts)))
+    points = list(filter(None, map(_point, curve.values())))
     colour = f"C{number % COLOURS}"
     axes.plot(
         [recall for recall, _ in points],

@@ -148,7 +148,4 @@ def _advice_json(advice: Advice) -> dict[str, Any]:
 
 def _curve_json(evaluation: Evaluation, tally: Tally, within: int) -> list[dict[str, Any]]:
     curve = make_curve(evaluation.totals, tally, within)
-    return [
-        {"similarity": int(step) / STEPS, **_counts_json(curve.at(int(step)))}
-        for step in curve.seen
-    ]
+    return [{"similarity": step / STEPS, **_counts_json(counts)} for step, counts in curve.items()]

@@ -79,10 +79,9 @@ def test_a_curve_counts_the_pairs_at_or_over_each_score(
     for within in (ACROSS, WITHIN):
         curve = make_curve(totals, tally, within)
         mine = [pair for pair in pairs if pair[4] and pair[1] == within]
-        assert curve.seen.tolist() == sorted({pair[5] for pair in mine})
-        for step in (0, 500, STEPS):
+        assert list(curve) == sorted({pair[5] for pair in mine})
+        for step, counts in curve.items():
             over = [pair[0] for pair in mine if pair[5] >= step]
-            counts = curve.at(step)
             assert counts.found == over.count(Truth.TRUE)
             assert counts.unlabelled == over.count(Truth.UNLABELLED)
             assert counts.false == over.count(Truth.FALSE)
