@@ -18,7 +18,6 @@ from dedup.page import Document
 from dedup.schemes.hashing import Hashes, document_hashes, shingle_set
 
 SHINGLE = 3
-AT_ONCE = 256  # Pages in memory at a time.
 
 Shares = npt.NDArray[np.float64]
 
@@ -38,15 +37,9 @@ class Shingles:
 
     def resemblances(self, number: int, others: Numbers) -> Shares:
         """Jaccard of one page with each of some others; 0 if neither has a text."""
-        if not len(others):
-            return np.empty(0)
         self._file.flush()
         mine = self._read(number)
-        parts = [
-            _jaccard(mine, [self._read(int(other)) for other in others[start : start + AT_ONCE]])
-            for start in range(0, len(others), AT_ONCE)
-        ]
-        return np.concatenate(parts)
+        return np.array([_jaccard(mine, self._read(int(other))) for other in others], np.float64)
 
     def _read(self, number: int) -> Hashes:
         start, end = self._ends[number], self._ends[number + 1]
@@ -54,16 +47,6 @@ class Shingles:
         return np.frombuffer(data, dtype=np.uint64)
 
 
-def _jaccard(mine: Hashes, others: list[Hashes]) -> Shares:
-    """Jaccard of one sorted set with each of some others."""
-    sizes = np.array([len(other) for other in others])
-    together = np.concatenate(others)
-    is_common = np.zeros(len(together) + 1, dtype=np.int64)
-    if len(mine):
-        places = np.minimum(np.searchsorted(mine, together), len(mine) - 1)
-        is_common[1:] = mine[places] == together
-    ends = sizes.cumsum()
-    running = is_common.cumsum()
-    common = running[ends] - running[ends - sizes]
-    union = len(mine) + sizes - common
-    return np.asarray(common / np.maximum(union, 1))
+def _jaccard(one: Hashes, other: Hashes) -> float:
+    common = len(np.intersect1d(one, other, assume_unique=True))
+    return common / max(len(one) + len(other) - common, 1)
