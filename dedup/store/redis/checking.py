@@ -102,13 +102,11 @@ class ServerChecker:
 
     def _records(self, numbers: list[int], *, quiet: bool = False) -> dict[int, Record]:
         """The records of some pages. Counts pages and reports problems unless ``quiet``."""
-        names, found = self._index.names, {}
-        answers = self._link.run([(b"GET", names.record(number)) for number in numbers])
-        for number, data in zip(numbers, answers, strict=True):
-            self._check.pages += data is not None and not quiet
+        found = {}
+        for number, data in self._index.packed(self._link, numbers):
+            self._check.pages += not quiet
             try:
-                if data is not None:
-                    found[number] = self._index.read(number, data)
+                found[number] = self._index.read(number, data)
             except StoreDamagedError as error:
                 if not quiet:
                     self._check.problem(str(error))

@@ -52,7 +52,7 @@ class Finder:
 
     def __init__(self, link: Link, index: ServerIndex) -> None:
         self._link = link
-        self._names = index.names
+        self._index = index
         self._tables = index.tables
 
     def query(self, words: Iterable[Word]) -> Query:
@@ -95,13 +95,11 @@ class Finder:
 
     def records(self, numbers: Iterable[int]) -> dict[int, Record]:
         """The records of the pages that exist."""
-        wanted = list(numbers)
-        commands = [(b"GET", self._names.record(number)) for number in wanted]
-        answers = zip(wanted, self._link.run(commands), strict=True)
-        return {number: unpack_record(number, data) for number, data in answers if data is not None}
+        packed = self._index.packed(self._link, numbers)
+        return {number: unpack_record(number, data) for number, data in packed}
 
     def _ask(self, query: Query, *, records: int = 0) -> Command:
-        place = self._names.records if records else b""
+        place = self._index.names.records if records else b""
         owners, keys, wanted = zip(*query, strict=True) if query else ((), (), ())
         counts = (b"%d" % owners.count(REQUEST_OWNER), b"%d" % records)
         return call(NEAR, keys, (place, *counts, *wanted))

@@ -40,11 +40,9 @@ def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progre
 def _readable(link: Link, index: ServerIndex, numbers: list[int]) -> list[Record]:
     """The records of some pages; unreadable ones are put aside."""
     names, records = index.names, []
-    answers = link.run([(b"GET", names.record(number)) for number in numbers])
-    for number, data in zip(numbers, answers, strict=True):
+    for number, data in index.packed(link, numbers):
         try:
-            if data is not None:
-                records.append(index.read(number, data))
+            records.append(index.read(number, data))
         except StoreDamagedError as error:
             logger.warning("Put aside: %s", error)
             link.run([(b"SET", names.aside(number), data)])

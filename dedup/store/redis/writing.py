@@ -24,7 +24,7 @@ leads to a page whose fingerprint does not match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from dedup.store.interface import Record, WordsOf
@@ -55,6 +55,12 @@ class ServerIndex:
         record = unpack_record(page_id, data)
         self.words_of(record)
         return record
+
+    def packed(self, link: Link, numbers: Iterable[int]) -> list[tuple[int, bytes]]:
+        """The records of the pages that exist, with their numbers, not yet decoded."""
+        wanted = list(numbers)
+        answers = link.run([(b"GET", self.names.record(number)) for number in wanted])
+        return [(n, data) for n, data in zip(wanted, answers, strict=True) if data is not None]
 
     def additions(self, record: Record) -> Changes:
         """The changes that add a page: its request first, then its words."""
