@@ -43,12 +43,11 @@ class Choice:
             and self.least <= drop.similarity <= self.most
             and (self.since is None or drop.time >= self.since)
             and (self.until is None or drop.time < self.until)
-            and (not self.hosts or not _hosts(drop).isdisjoint(self.hosts))
+            and (
+                not self.hosts
+                or any(host_of(url) in self.hosts for url in (drop.url, drop.of, drop.original))
+            )
         )
-
-
-def _hosts(drop: Drop) -> set[str]:
-    return {host_of(url) for url in (drop.url, drop.of, drop.original)}
 
 
 def read_moment(text: str, now: datetime) -> datetime:

@@ -11,7 +11,6 @@ of equal bits estimates the angle.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -20,7 +19,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from dedup.native.portable.votes import CHUNK, UNIT, Weights, weighted_signs
+from dedup.native.portable.votes import CHUNK, Weights, log_weights, weighted_signs
 from dedup.page import Document
 from dedup.schemes.hashing import Hashes, streams, token_hashes
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
@@ -75,14 +74,13 @@ class Projection(Scheme):
         )
 
     def fingerprint(self, document: Document) -> bytes:
-        counts = Counter(document.tokens)
-        hashes = token_hashes(counts, self.seed)
-        times = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
-        if self.weights == "log":
-            times = np.array([round((1 + math.log(n)) * UNIT) for n in counts.values()])
+        words = Counter(document.tokens)
+        hashes = token_hashes(words, self.seed)
+        counts = np.fromiter(words.values(), np.int64, len(words))
+        weights = log_weights(counts) if self.weights == "log" else counts.astype(np.float64)
         if self.vectors == "gaussian":
-            return _gaussian_signs(hashes, times, self.bits)
-        return weighted_signs(streams(hashes, self.bits // WORD, SEED), times)
+            return _gaussian_signs(hashes, weights, self.bits)
+        return weighted_signs(streams(hashes, self.bits // WORD, SEED), weights)
 
     def words(self, fingerprint: bytes) -> list[Word]:
         values = np.frombuffer(fingerprint, dtype="<u8").tolist()
