@@ -56,7 +56,7 @@ def holds(entries: bytes | bytearray, entry: bytes) -> bool:
 
 def read_bucket(db: Any, key: bytes) -> bytearray:
     """The entries of a bucket on disk."""
-    return bytearray().join(db.values(key))
+    return bytearray().join(db.iterator(prefix=key, include_key=False, fill_cache=False))
 
 
 def holds_any(db: Any, prefix: bytes) -> bool:

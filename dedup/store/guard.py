@@ -79,17 +79,6 @@ class GuardedDatabase:
         except _ERRORS as error:
             raise self._explained(error) from error
 
-    def values(self, prefix: bytes) -> list[bytes]:
-        """The values of all keys with a prefix, in the order of the keys.
-
-        This is faster than ``iterator``, which yields them one by one. LevelDB does not cache them.
-        """
-        options = {"include_key": False, "fill_cache": False, "verify_checksums": True}
-        try:
-            return list(self._opened().iterator(prefix=prefix, **options))
-        except _ERRORS as error:
-            raise self._explained(error) from error
-
     def put(self, key: bytes, value: bytes, *, sync: bool = False) -> None:
         """Write one value."""
         batch = self.write_batch(sync=sync)

@@ -50,14 +50,9 @@ class Table:
     def prefix(self, word: int) -> int:
         """The bits of a word that this table moves to the front."""
         prefix = 0
-        for first, width, mask in self.cuts:
-            prefix = prefix << width | word >> first & mask
+        for first, width in self.ranges:
+            prefix = prefix << width | word >> first & (1 << width) - 1
         return prefix
-
-    @cached_property
-    def cuts(self) -> tuple[tuple[int, int, int], ...]:
-        """First bit, width and mask of each range."""
-        return tuple((first, width, (1 << width) - 1) for first, width in self.ranges)
 
     def probes(self, word: int) -> Iterator[int]:
         """Every prefix that a word within the radius may have."""
