@@ -9,14 +9,15 @@ from __future__ import annotations
 import difflib
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from importlib import import_module
 
 from dedup import plugins
 from dedup.schemes.interface import Scheme
 from dedup.schemes.options import HIDDEN, SEED, Value, rules, show_option
 
-_PLACES = {  # Name -> module and class.
+# Name -> module and class; imported on first use, as a crawl uses only one scheme.
+SCHEMES = {
     "combined": "combined.Combined",
     "simhash": "simhash.SimHash",
     "projection": "literature.projection.Projection",
@@ -38,23 +39,6 @@ _PLACES = {  # Name -> module and class.
 }
 
 
-class _Schemes(Mapping[str, type[Scheme]]):
-    """The schemes by name, each imported on first use: a crawl uses only one."""
-
-    def __getitem__(self, name: str) -> type[Scheme]:
-        module, _, scheme = _PLACES[name].rpartition(".")
-        found: type[Scheme] = getattr(import_module(f"dedup.schemes.{module}"), scheme)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_PLACES)
-
-    def __len__(self) -> int:
-        return len(_PLACES)
-
-
-SCHEMES = _Schemes()
-
 _SEED = re.compile(rf"(\b{SEED}\s*=\s*)[^,]+")
 _VARIANTS = {
     "i-match": ("lexicons=10",),
@@ -75,7 +59,9 @@ def find_scheme(name: str) -> type[Scheme]:
         ValueError: there is no such scheme, or its class is not a valid scheme.
     """
     if name in SCHEMES:
-        return SCHEMES[name]
+        module, _, scheme = SCHEMES[name].rpartition(".")
+        own: type[Scheme] = getattr(import_module(f"dedup.schemes.{module}"), scheme)
+        return own
     try:
         found = plugins.load(plugins.SCHEMES, name)
     except LookupError:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from dedup.schemes import SCHEMES, make_scheme
+from dedup.schemes import SCHEMES, find_scheme, make_scheme
 from dedup.schemes.options import SEED, rules
 
 NAMES = sorted(SCHEMES)
-WITH_IDF = [name for name in NAMES if "idf" in rules(SCHEMES[name])]
+WITH_IDF = [name for name in NAMES if "idf" in rules(find_scheme(name))]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_bad_option_is_an_error_that_names_scheme_option_value_and_range(
     name: str, options: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(ValueError, match="scheme") as error:
-        SCHEMES[name](**options)
+        find_scheme(name)(**options)
     assert str(error.value) == f"scheme {name}: {says}"
 
 
@@ -86,12 +86,12 @@ def test_a_bad_option_is_an_error_that_names_scheme_option_value_and_range(
 def test_a_model_that_is_not_there_is_an_error_of_the_option(name: str) -> None:
     message = rf"scheme {name}: idf must be builtin or .*'none\.gz'"
     with pytest.raises(ValueError, match=message):
-        SCHEMES[name](idf="none.gz")  # type: ignore[call-arg]
+        find_scheme(name)(idf="none.gz")  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_option_refuses_what_is_out_of_its_range(name: str) -> None:
-    for option in rules(SCHEMES[name]):
+    for option in rules(find_scheme(name)):
         with pytest.raises(ValueError, match=f"scheme {name}: {option} must be ") as error:
             make_scheme(f"{name}:{option}=-1e9")
         shown = "set (a hidden value)" if option == SEED else "'-1e9'"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from crawler.demo.texts import load_texts
-from dedup.schemes import PUBLISHED, SCHEMES, make_scheme, specify
+from dedup.schemes import PUBLISHED, SCHEMES, find_scheme, make_scheme, specify
 from dedup.schemes.options import rules
 from dedup.testing import SchemeContract
 
@@ -42,7 +42,7 @@ class TestExact(TestSchemes):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_store_can_be_used_with_other_thresholds_and_with_nothing_else(name: str) -> None:
-    options = rules(SCHEMES[name])
+    options = rules(find_scheme(name))
     judging = {option for option, rule in options.items() if rule.judges}
     assert judging == {option for option in options if re.match(THRESHOLDS, option)}
 
@@ -62,7 +62,7 @@ def test_a_store_is_told_every_option_that_shapes_fingerprints_and_no_other(name
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scheme_says_what_it_is_where_it_is_from_and_what_it_is_weak_at(name: str) -> None:
-    scheme = SCHEMES[name]
+    scheme = find_scheme(name)
     module = __import__(scheme.__module__, fromlist=["x"])
     told = f"{module.__doc__}\n{scheme.__doc__}"
     assert "nown weakness" in told
