@@ -16,7 +16,7 @@ from dedup.schemes import Word
 from dedup.store.interface import Candidates, Record
 from dedup.store.records import unpack_record
 from dedup.store.redis.key_names import unpack_ids
-from dedup.store.redis.link import Command, Link, call
+from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.scripts import NEAR
 from dedup.store.redis.tables import COMMON
 from dedup.store.redis.writing import ServerIndex
@@ -83,7 +83,7 @@ class Finder:
 
     def find_lots(self, lots: Iterable[Sequence[Query]]) -> Iterator[list[Found]]:
         """Run batches of queries; yields the answers for each batch."""
-        if not self._link.single:
+        if not isinstance(self._link, OneServer):
             yield from (self._find_apart(queries, records=0) for queries in lots)
             return
         asked = ((queries, [self._ask(query) for query in queries]) for queries in lots)

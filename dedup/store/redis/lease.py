@@ -18,6 +18,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 from dedup.store.interface import StoreError, StoreLockedError, StoreMismatchError
 from dedup.store.redis.key_names import Names
@@ -175,8 +176,7 @@ class Lease:
             self._thread.start()
 
     def _renew(self) -> None:
-        link = self._make_link()
-        try:
+        with closing(self._make_link()) as link:
             while not self._ended.wait(self._seconds / BEATS):
                 try:
                     self._renew_once(link)
@@ -184,8 +184,6 @@ class Lease:
                     logger.debug("Lease not renewed: %s", error)
                 except Exception:  # Without this thread the process would count as dead.
                     logger.exception("Lease not renewed; it is tried again")
-        finally:
-            link.close()
 
     def _renew_once(self, link: Link) -> None:
         with self._renewing:

@@ -69,15 +69,6 @@ class Link(ABC):
                 answers = self._exchange(commands)
             return raised(answers)
 
-    def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
-        """Send lots of commands; yields the answers of each lot together with its purpose.
-
-        The lots are executed in order, except for commands that are lost on the way. Raises the
-        same errors as ``run``.
-        """
-        for purpose, commands in lots:
-            yield purpose, self.run(commands)
-
     @abstractmethod
     def receive(self) -> None:
         """Wait for the answers to all posted commands, as long as the connection holds.
@@ -172,6 +163,11 @@ class OneServer(Link):
             self._exchange([])
 
     def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
+        """Send lots of commands; yields the answers of each lot together with its purpose.
+
+        The lots are executed in order, except for commands that are lost on the way. Raises the
+        same errors as ``run``.
+        """
         begun: deque[tuple[T, Commands, list[Any]]] = deque()
         for purpose, commands in lots:
             answers: list[Any] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -78,9 +78,9 @@ class RedisKind(StoreKind):
         """Delete exactly the keys of an index."""
         address = parse_address(place.address)
         self.check_closed(place)
-        names, link = Names(address.name), make_link(address, place.timeout)
-        lease = Lease(names, lambda: make_link(address, place.timeout))
-        try:
+        names = Names(address.name)
+        with closing(make_link(address, place.timeout)) as link:
+            lease = Lease(names, lambda: make_link(address, place.timeout))
             was_there = bool(link.run([(b"EXISTS", names.header)])[0])
             lease.occupy(link)
             try:
@@ -89,17 +89,13 @@ class RedisKind(StoreKind):
             finally:
                 lease.end(link)  # End its thread first: it would restore a deleted key.
                 lease.vacate(link)
-        finally:
-            link.close()
         return was_there
 
     def ping(self, place: Place) -> None:
         address = parse_address(place.address)
-        link = make_link(address, place.timeout)  # Connections belong to one thread.
-        try:
+        # Connections belong to one thread.
+        with closing(make_link(address, place.timeout)) as link:
             link.run([(b"EXISTS", Names(address.name).header)])
-        finally:
-            link.close()
 
 
 def _where(address: Address) -> str:

@@ -326,8 +326,8 @@ class RedisStore:
         All pages are added as if their requests were new. If the server finds a request that
         exists, its page is put again by itself, in order.
         """
-        writer = self._writer
-        if not isinstance(writer, OneServerWriter):
+        writer, link = self._writer, self.link
+        if not isinstance(link, OneServer) or not isinstance(writer, OneServerWriter):
             for records in lots:
                 for record in records:
                     self._put(record, b"", b"")
@@ -337,7 +337,7 @@ class RedisStore:
             (records, [writer.addition(record, b"", b"", b"") for record in records])
             for records in lots
         )
-        for records, answers in self.link.run_lots(additions):
+        for records, answers in link.run_lots(additions):
             for record, answer in zip(records, answers, strict=True):
                 if not isinstance(answer, int):
                     self._put(record, b"", b"")
