@@ -32,7 +32,7 @@ from dedup.lab.evaluation.corpus import Corpus, CorpusPage
 from dedup.lab.evaluation.labels import Labels
 from dedup.lab.evaluation.metrics import Looked, Tally, Totals, note
 from dedup.lab.evaluation.resemblance import Shingles
-from dedup.lab.evaluation.truth import Judge
+from dedup.lab.evaluation.truth import judge
 from dedup.page import Document, MainText, extract, from_text, read_document
 from dedup.page.limits import is_too_long
 from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
@@ -119,7 +119,6 @@ def evaluate(
             own = scheme_config(config, name, root / str(number))
             index = make_index(own, stack.enter_context(opened_store(own)))
             runs.append(_Run(make_fingerprinter(own), index, Tally.empty(kinds)))
-        judge = Judge(catalogue, labels, shingles)
         totals = Totals.empty(kinds)
         is_short = np.zeros(len(catalogue), dtype=np.int64)
         for number, page in enumerate(corpus):
@@ -130,7 +129,8 @@ def evaluate(
             is_short[number] = len(document.tokens) < config.min_tokens
             shingles.append(document)
             looked = [run.look(number, page.url, document) for run in runs]
-            judged = judge.judge(number, np.concatenate([pairs.others for pairs in looked]))
+            found = np.concatenate([pairs.others for pairs in looked])
+            judged = judge(catalogue, labels, shingles, number, found)
             totals.add(judged, is_short[judged.others] | is_short[number])
             for run, pairs in zip(runs, looked, strict=True):
                 run.tally.add(pairs, judged)

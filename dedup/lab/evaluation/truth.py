@@ -40,30 +40,24 @@ class Judgement:
     kind: Numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """Judges pairs by labels and by the pages' exact resemblance."""
+def judge(
+    catalogue: Catalogue, labels: Labels, shingles: Shingles, number: int, found: Numbers
+) -> Judgement:
+    """Judge a page against earlier pages: the found ones, and the ones that labels name.
 
-    catalogue: Catalogue
-    labels: Labels
-    shingles: Shingles
-
-    def judge(self, number: int, found: Numbers) -> Judgement:
-        """Judge a page against earlier pages: the found ones, and the ones that labels name.
-
-        The shingles of all these pages must be appended. ``found`` may have repeats, in any order.
-        """
-        labelled = self.labels.earlier(number)
-        others = np.unique(np.concatenate((found, labelled.same)))
-        resemblance = self.shingles.resemblances(number, others)
-        truth = np.where(resemblance >= ALIKE, int(Truth.UNLABELLED), int(Truth.FALSE))
-        truth[np.isin(others, labelled.different)] = Truth.FALSE
-        truth[np.isin(others, labelled.same)] = Truth.TRUE
-        hosts = self.catalogue.hosts
-        return Judgement(
-            others,
-            truth,
-            (hosts[others] == hosts[number]).astype(np.int64),
-            np.searchsorted(BANDS, resemblance, side="right") - 1,
-            self.catalogue.pair_kinds(number, others).astype(np.int64),
-        )
+    The shingles of all these pages must be appended. ``found`` may have repeats, in any order.
+    """
+    labelled = labels.earlier(number)
+    others = np.unique(np.concatenate((found, labelled.same)))
+    resemblance = shingles.resemblances(number, others)
+    truth = np.where(resemblance >= ALIKE, int(Truth.UNLABELLED), int(Truth.FALSE))
+    truth[np.isin(others, labelled.different)] = Truth.FALSE
+    truth[np.isin(others, labelled.same)] = Truth.TRUE
+    hosts = catalogue.hosts
+    return Judgement(
+        others,
+        truth,
+        (hosts[others] == hosts[number]).astype(np.int64),
+        np.searchsorted(BANDS, resemblance, side="right") - 1,
+        catalogue.pair_kinds(number, others).astype(np.int64),
+    )

@@ -14,7 +14,7 @@ from dedup.lab.evaluation.catalogue import make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
 from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
 from dedup.lab.evaluation.resemblance import Shingles
-from dedup.lab.evaluation.truth import BANDS, Judge, Judgement, Truth
+from dedup.lab.evaluation.truth import BANDS, Judgement, Truth, judge
 from tests.lab.evaluation.made_corpora import write_lines
 from tests.schemes.reading import document
 
@@ -45,7 +45,7 @@ def sharing(common: int, own: int, name: str) -> str:
     return " ".join([*(f"c{n}" for n in range(common + 2)), *(f"{name}{n}" for n in range(own))])
 
 
-def judge(folder: Path, texts: list[str], pairs: str | None = None) -> Judgement:
+def judge_last(folder: Path, texts: list[str], pairs: str | None = None) -> Judgement:
     """Judge the last of some texts against all others."""
     lines = [
         {"id": f"p{n}", "text": text, "url": f"http://{'ab'[n % 2]}.test/{n}"}
@@ -61,7 +61,7 @@ def judge(folder: Path, texts: list[str], pairs: str | None = None) -> Judgement
         for text in texts:
             shingles.append(document(text))
         last = len(texts) - 1
-        return Judge(catalogue, labels, shingles).judge(last, np.arange(last)[::-1])
+        return judge(catalogue, labels, shingles, last, np.arange(last)[::-1])
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def judge(folder: Path, texts: list[str], pairs: str | None = None) -> Judgement
     ],
 )
 def test_bands_hold_their_lower_edge(tmp_path: Path, common: int, own: int, band: int) -> None:
-    judged = judge(tmp_path, [sharing(common, own, "x"), sharing(common, own, "y")])
+    judged = judge_last(tmp_path, [sharing(common, own, "x"), sharing(common, own, "y")])
     assert judged.band.tolist() == [band]
     assert BANDS[band] <= common / (common + 2 * own)
 
 
 def test_a_pair_without_a_label_is_false_only_where_it_differs(tmp_path: Path) -> None:
     texts = [sharing(20, 10, "x"), sharing(20, 11, "y"), sharing(20, 10, "z")]  # 20/40, 20/41
-    judged = judge(tmp_path, texts)
+    judged = judge_last(tmp_path, texts)
     assert judged.others.tolist() == [0, 1]
     assert judged.truth.tolist() == [Truth.UNLABELLED, Truth.FALSE]
     assert judged.within.tolist() == [1, 0]
@@ -91,5 +91,5 @@ def test_a_pair_without_a_label_is_false_only_where_it_differs(tmp_path: Path) -
 
 def test_labels_are_believed_against_the_resemblance(tmp_path: Path) -> None:
     texts = [sharing(20, 5, "x"), sharing(20, 30, "y"), sharing(20, 4, "z")]
-    judged = judge(tmp_path, texts, "p0\tp2\t0\np1\tp2\t1\n")
+    judged = judge_last(tmp_path, texts, "p0\tp2\t0\np1\tp2\t1\n")
     assert judged.truth.tolist() == [Truth.FALSE, Truth.TRUE]
