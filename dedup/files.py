@@ -105,17 +105,16 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
         raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "is not a file that can be replaced", str(path))
-    if path.exists() and any(path.samefile(source) or _lies_in(path, source) for source in sources):
+    if path.exists() and any(
+        path.samefile(source) or path.resolve().is_relative_to(source.resolve())
+        for source in sources
+    ):
         raise OSError(
             errno.EEXIST, "is among what is read, so it cannot be the output too", str(path)
         )
     part = _part(path)
     part.touch()
     part.unlink()
-
-
-def _lies_in(path: Path, folder: Path) -> bool:
-    return folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
 
 
 def _part(path: Path) -> Path:

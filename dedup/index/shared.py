@@ -25,10 +25,6 @@ from dedup.verdict import Rules
 Outcome = bool | None  # Whether a page was exported; None for a page that is released.
 
 
-def _nothing(*_: object) -> None:
-    """Do nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Watch:
     """The functions by which a crawl follows the deferred writes of its index.
@@ -42,8 +38,8 @@ class Watch:
     """
 
     asking: Callable[[], AbstractContextManager[object]] = nullcontext
-    not_stored: Callable[[Claim], object] = _nothing
-    expect: Callable[[], object] = _nothing
+    not_stored: Callable[[Claim], object] = lambda _: None
+    expect: Callable[[], object] = lambda: None
 
 
 class SharedIndex(Index):

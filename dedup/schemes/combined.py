@@ -89,7 +89,9 @@ class Combined(Scheme):
         )
 
     def fingerprint(self, document: Document) -> bytes:
-        simhash, shingles, smallest = self._sketch(document)
+        shape = self.shingle, self.keys, self.sketch
+        sketch = native.sketch(document.spaced, self.seed, xxh3_64_intdigest, *shape)
+        simhash, shingles, smallest = sketch
         heading = document.spaced_heading.decode().split()
         words = _smallest(map(str.encode, heading), _WORDS)
         numbers = _smallest(find_numbers(document.spaced), _NUMBERS)
@@ -105,10 +107,6 @@ class Combined(Scheme):
             _digest(sorted(set(read_numbers(" ".join(heading))))),
         )
         return b"".join((head, words, numbers, smallest))
-
-    def _sketch(self, document: Document) -> tuple[int, int, bytes]:
-        shape = self.shingle, self.keys, self.sketch
-        return native.sketch(document.spaced, self.seed, xxh3_64_intdigest, *shape)
 
     def words(self, fingerprint: bytes) -> list[Word]:
         simhash, _, _, count, _, words, numbers, _ = _HEAD.unpack_from(fingerprint)

@@ -91,8 +91,10 @@ class Changes:
                 # A labelled cell of a table is compared with the cell of its row, even if another
                 # sentence has the same value.
                 found = None if ours.label(place) else matching.found[place]
-                near = range(last + 1, last + 1 + GAP) if found is None else _around(found.at)
-                last = last if found is None else found.at
+                near: Sequence[int] = range(last + 1, last + 1 + GAP)
+                if found is not None:
+                    last = found.at
+                    near = (last, last + 1, last - 1)
                 fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
                 if fact and _counts(ours, place):
                     changes.numbers += fact is _Fact.NUMBER
@@ -125,11 +127,6 @@ def _asks_for_date(label: str, date: bytes) -> bool:
     if not _DATE_LABEL.search(label):
         return False
     return not is_stamp(words_of(label) + b" " + date)
-
-
-def _around(at: int) -> tuple[int, ...]:
-    """A place and the two beside it."""
-    return at, at + 1, at - 1
 
 
 def _compare_facts(
