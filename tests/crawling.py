@@ -1,6 +1,6 @@
 """Whole crawls for tests: a loopback web, spiders over it, and an account of what a crawl did.
 
-Run as a program it is a crawl of its own, in a process that tests may kill.
+Run as a program it is a crawl of its own, in a process that tests may kill (``forking``).
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import forking
 from scrapy import Request, Spider, signals
 from scrapy.http import Response
 from scrapy.settings import Settings
@@ -337,28 +337,20 @@ def environment() -> dict[str, str]:
     return rest | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
 
 
-def start_apart(folder: Path, urls: list[str], **settings: Any) -> subprocess.Popen[str]:
+def job_of(urls: list[str], settings: dict[str, Any]) -> str:
+    """What a process that runs ``main`` is told."""
+    return json.dumps({"urls": urls, "settings": SETTINGS | settings})
+
+
+def start_apart(folder: Path, urls: list[str], **settings: Any) -> forking.Forked:
     """Start a crawl of ``Pages`` in a process of its own; it works in ``folder``."""
-    job = {"urls": urls, "settings": SETTINGS | settings}
-    return subprocess.Popen(
-        [sys.executable, "-W", "error", __file__, json.dumps(job)],
-        cwd=folder,
-        env=environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return forking.Forked(["crawling", job_of(urls, settings)], folder, environment())
 
 
 def crawl_apart(folder: Path, urls: list[str], **settings: Any) -> Crawl:
-    """Run a crawl in a process of its own, to its end."""
-    process = start_apart(folder, urls, **settings)
-    try:
-        _, errors = process.communicate(timeout=90)
-    except BaseException:
-        process.kill()
-        process.communicate()
-        raise
-    assert process.returncode == 0, errors
+    """Run a crawl of ``Pages`` in a process of its own, to its end."""
+    done = forking.run(["crawling", job_of(urls, settings)], folder, environment())
+    assert done.returncode == 0, done.stderr
     stats = json.loads((folder / "stats.json").read_text())
     crawl = Crawl([{"url": url} for url in exported_urls(folder)], stats)
     crawl.check_sums()

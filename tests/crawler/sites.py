@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import crawling
+import forking
 from crawling import ROOT, Reply, Web
 
 if TYPE_CHECKING:
@@ -28,22 +28,6 @@ SETTINGS = {
     "TELNETCONSOLE_ENABLED": False,
     "FEEDS": {"items.jsonl": {"format": "jsonlines", "encoding": "utf8", "overwrite": True}},
 }
-DRIVER = """
-import json, sys
-from pathlib import Path
-from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.utils.project import get_project_settings
-
-job = json.loads(sys.argv[1])
-settings = get_project_settings()
-settings.setdict(job["settings"], priority="cmdline")
-process = AsyncCrawlerProcess(settings)
-crawler = process.create_crawler("site")
-task = process.crawl(crawler, **job["arguments"])
-process.start()
-task.result()
-Path("stats.json").write_text(json.dumps(crawler.stats.get_stats(), default=str))
-"""
 PARAGRAPH = (
     "The harbour was quiet that morning, and the fishermen who had stayed ashore mended their "
     "nets and talked about the weather, the price of diesel and the long winter behind them. "
@@ -89,10 +73,10 @@ def environment() -> dict[str, str]:
 
 
 def command(folder: Path, settings: dict | None = None, **arguments: str) -> list[str]:
-    """The command line that crawls in ``folder``, which gets its own scrapy.cfg."""
+    """The module and argument that crawl in ``folder``, which gets its own scrapy.cfg."""
     shutil.copy(ROOT / "scrapy.cfg", folder)
     job = {"settings": SETTINGS | (settings or {}), "arguments": arguments}
-    return [sys.executable, "-c", DRIVER, json.dumps(job)]
+    return ["tests.crawler.driving", json.dumps(job)]
 
 
 def run_apart(folder: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
@@ -110,7 +94,7 @@ def run_apart(folder: Path, words: list[str]) -> subprocess.CompletedProcess[str
 
 def crawl(folder: Path, settings: dict | None = None, **arguments: str) -> Result:
     """Crawl in a process of its own, to the end."""
-    done = run_apart(folder, command(folder, settings, **arguments))
+    done = forking.run(command(folder, settings, **arguments), folder, environment())
     assert done.returncode == 0, done.stderr
     feed = folder / "items.jsonl"
     lines = feed.read_text(encoding="utf-8").splitlines() if feed.exists() else []

@@ -9,12 +9,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import forking
 import pytest
 from test_progress import table
 
 from crawler.demo import PAGES
 from dedup import native
-from tests.crawler.sites import ROOT, SETTINGS, Reply, Site, page, run_apart
+from tests.crawler.sites import ROOT, SETTINGS, Reply, Site, environment, page, run_apart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,13 +32,18 @@ def options(settings: dict) -> list[str]:
     return [word for name, text in texts.items() for word in ("-s", f"{name}={text}")]
 
 
-def run(folder: Path, *words: str, module: str = "crawler", **settings: object):
-    """Run the module in a folder with a scrapy.cfg of its own, to the end."""
+def run(
+    folder: Path, *words: str, module: str = "crawler", fresh: bool = False, **settings: object
+):
+    """Run the module in a folder with a scrapy.cfg of its own, to the end; or a fresh Python."""
     if not (folder / "scrapy.cfg").exists():
         shutil.copy(ROOT / "scrapy.cfg", folder)
     alone = {name: value for name, value in SETTINGS.items() if name != "FEEDS"}
     given = alone | {"EXTENSIONS": EXTENSIONS, "LOG_ENABLED": False} | settings
-    return run_apart(folder, [sys.executable, "-m", module, *words, *options(given)])
+    command = [module, *words, *options(given)]
+    if fresh:
+        return run_apart(folder, [sys.executable, "-m", *command])
+    return forking.run(command, folder, environment())
 
 
 def items(path: Path) -> list[dict]:
@@ -47,7 +53,7 @@ def items(path: Path) -> list[dict]:
 def test_sites_are_crawled_and_summed_up(tmp_path: Path) -> None:
     with Site({"/": page("/b"), "/b": page("/c"), "/c": page()}) as one, Site() as two:
         two.pages["/"] = page()
-        done = run(tmp_path, one.url(), two.url(), "-a", "depth=1")
+        done = run(tmp_path, one.url(), two.url(), "-a", "depth=1", fresh=True)
         assert (done.returncode, done.stderr) == (0, "")
         rows = table(done.stdout)
         assert (rows["items exported"], rows["finish reason"]) == ("3", "finished")

@@ -8,6 +8,7 @@ import pty
 import re
 import struct
 import subprocess
+import sys
 import termios
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def linked_site() -> Iterator[Site]:
 def start(folder: Path, stderr: int, settings: dict, site: Site) -> subprocess.Popen[bytes]:
     """Begin a crawl; whoever reads stderr decides when it goes on."""
     return subprocess.Popen(
-        command(folder, PROGRESS | settings, start=site.url()),
+        [sys.executable, "-m", *command(folder, PROGRESS | settings, start=site.url())],
         cwd=folder,
         env=environment(),
         stdout=subprocess.DEVNULL,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from crawling import Web, article, crawl_apart, exported_urls, start_apart
 from doomed_extensions import IN_HAND
+from forking import Forked
 from waiting import wait_until
 
 from dedup.scrapy.requests import FILE
@@ -42,7 +42,7 @@ def end_at(
     folder: Path, site: Web, request: int, sent: signal.Signals, **settings: object
 ) -> tuple[int, str]:
     """Run a crawl that gets a signal as a request arrives: its exit code, and its log."""
-    sending: list[subprocess.Popen[str]] = []
+    sending: list[Forked] = []
 
     def send(number: int, _: str) -> None:
         if number == request:
@@ -52,6 +52,7 @@ def end_at(
     sending.append(start_apart(folder, site.urls(FIRST), **(POSTPONED | settings)))
     _, errors = sending[0].communicate(timeout=60)
     site.on_request = None
+    assert sending[0].returncode is not None
     return sending[0].returncode, errors
 
 
@@ -96,7 +97,7 @@ def test_a_page_is_not_asked_for_again_even_if_no_request_was_made_since_it_was_
     wait_until(lambda: {*web.requests} >= web.pages.keys(), "all pages are asked for")
     wait_until(lambda: waiting(folder) <= 2, "the request that is done has left the file")
     crawl.kill()
-    crawl.communicate()
+    crawl.communicate(timeout=60)
     for event in holding:
         event.set()
 

@@ -24,6 +24,7 @@ from crawling import (
 from outages import BACK, DOWN, Outage, hurried, stored_in, when_told
 from redis_servers import Server
 from scrapy.utils.test import get_crawler
+from waiting import wait_until
 
 from dedup.scrapy.availability import Bell
 from dedup.scrapy.session import Session
@@ -423,9 +424,7 @@ def test_where_the_crawl_goes_on_nobody_waits_for_a_page_that_is_not_stored(
 def test_a_pause_can_be_interrupted(site: Web, server: Server, outage: Outage, folder: Any) -> None:
     at_request(site, 20, outage.begin)
     process = start_apart(folder, site.urls("/"), NEARDUP_STORE=server.url)
-    assert process.stderr is not None
-    while DOWN not in (line := process.stderr.readline()):
-        assert line
+    wait_until(lambda: DOWN in process.told(), "the crawl pauses")
 
     process.send_signal(signal.SIGINT)
     _, log = process.communicate(timeout=60)

@@ -27,6 +27,7 @@ from crawling import (
 )
 from redis_servers import Server
 from scrapy import signals
+from waiting import wait_until
 
 from dedup.assembly import make_fingerprinter, make_index, open_store
 from dedup.config import Config
@@ -219,15 +220,12 @@ def test_a_crawl_that_waits_ends_when_it_is_interrupted(
 ) -> None:
     with held_by_another_process(folder / STORE):
         waits = start_apart(folder, web.urls("/b"), NEARDUP_STORE_LOCKED="wait")
-        assert waits.stderr is not None
-        lines = iter(waits.stderr.readline, "")
-        told = any("NEARDUP_STORE_LOCKED = 'wait'" in line for line in lines)
+        wait_until(lambda: "NEARDUP_STORE_LOCKED = 'wait'" in waits.told(), "the crawl waits")
         waits.send_signal(signal.SIGINT)
-        rest = waits.communicate(timeout=60)[1]
+        log = waits.communicate(timeout=60)[1]
 
-    assert told
-    assert "shutting down gracefully" in rest
-    assert "Traceback" not in rest
+    assert "shutting down gracefully" in log
+    assert "Traceback" not in log
     assert "/b" not in web.requests
 
 
