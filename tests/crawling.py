@@ -329,6 +329,8 @@ def note_exports(crawler: Any, exported: list[Any]) -> None:
 
 # A crawl in a process of its own
 
+STRICT = {"PYTHONWARNINGS": "error"}
+
 
 def environment() -> dict[str, str]:
     """The environment of a process that can import the project and its tests' helpers."""
@@ -344,12 +346,12 @@ def job_of(urls: list[str], settings: dict[str, Any]) -> str:
 
 def start_apart(folder: Path, urls: list[str], **settings: Any) -> forking.Forked:
     """Start a crawl of ``Pages`` in a process of its own; it works in ``folder``."""
-    return forking.Forked(["crawling", job_of(urls, settings)], folder, environment())
+    return forking.Forked(["crawling", job_of(urls, settings)], folder, environment() | STRICT)
 
 
 def crawl_apart(folder: Path, urls: list[str], **settings: Any) -> Crawl:
     """Run a crawl of ``Pages`` in a process of its own, to its end."""
-    done = forking.run(["crawling", job_of(urls, settings)], folder, environment())
+    done = forking.run(["crawling", job_of(urls, settings)], folder, environment() | STRICT)
     assert done.returncode == 0, done.stderr
     stats = json.loads((folder / "stats.json").read_text())
     crawl = Crawl([{"url": url} for url in exported_urls(folder)], stats)

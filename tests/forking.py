@@ -1,11 +1,12 @@
 """Programs of tests that start at once: modules that need not be imported again.
 
 A process that crawls one page spends most of its time on imports. So one process, the forker, has
-imported what crawls need, and forks for each program. A fork does what ``python -W error -m`` does:
-it has a working folder, an environment, output and an end of its own, and tests may kill it.
+imported what crawls need, and forks for each program. A fork does what ``python -m`` does: it has
+a working folder, an environment, output and an end of its own, and tests may kill it.
 
 Three things differ from a fresh Python: what is imported, the seed of hashes, which all forks
-share, and variables that Python itself reads as it starts. Tests of those run ``sys.executable``.
+share, and variables that Python itself reads as it starts, but for PYTHONWARNINGS. Tests of those
+run ``sys.executable``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import signal
 import socket
 import subprocess
 import sys
+import warnings
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -38,8 +40,10 @@ PACKAGES = (
     "scrapy.downloadermiddlewares",
     "scrapy.extensions",
     "scrapy.spidermiddlewares",
+    "dedup.review",
     "dedup.schemes",
     "dedup.scrapy",
+    "dedup.scrapy.commands",
     "dedup.store",
     "crawler",
     "crawler.spiders",
@@ -53,12 +57,12 @@ LONGEST = 1 << 17  # octets of a job
 def forker() -> socket.socket:
     """The connection to the forker, which ends with this process and is no child of it."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    measured = {"COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START"}  # the forks are
-    environment = {name: value for name, value in os.environ.items() if name not in measured}
+    of_forks = {"COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START", "PYTHONWARNINGS"}
+    environment = {name: value for name, value in os.environ.items() if name not in of_forks}
     folders = Path(__file__).parents[1], Path(__file__).parent
     environment["PYTHONPATH"] = os.pathsep.join(map(str, folders))
     environment["OPENBLAS_NUM_THREADS"] = "1"  # A process with threads should not fork.
-    command = [sys.executable, "-W", "error", __file__, str(theirs.fileno())]
+    command = [sys.executable, __file__, str(theirs.fileno())]
     with theirs:
         subprocess.run(
             command,
@@ -87,11 +91,16 @@ class Forked:
         self.pid = int(self._lines.readline())
 
     def send_signal(self, number: int) -> None:
-        with suppress(ProcessLookupError):  # It has ended by itself.
-            os.kill(self.pid, number)
+        if self.returncode is None:
+            with suppress(ProcessLookupError):  # It has ended by itself.
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
+
+    def printed(self) -> str:
+        """What it has written to stdout so far."""
+        return written(self._stdout)
 
     def told(self) -> str:
         """What it has written to stderr so far."""
@@ -99,13 +108,14 @@ class Forked:
 
     def communicate(self, timeout: float) -> tuple[str, str]:
         """Wait for its end; returns what it wrote to stdout and to stderr."""
-        if not select.select([self._news], [], [], timeout)[0]:
-            raise subprocess.TimeoutExpired(self.words, timeout, stderr=self.told())
-        self.returncode = int(self._lines.readline())
-        output = written(self._stdout), self.told()
-        for file in (self._stdout, self._stderr, self._lines, self._news):
-            file.close()
-        return output
+        if self.returncode is None:
+            if not select.select([self._news], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.words, timeout, stderr=self.told())
+            self.returncode = int(self._lines.readline())
+            self._output = self.printed(), self.told()
+            for file in (self._stdout, self._stderr, self._lines, self._news):
+                file.close()
+        return self._output
 
 
 def run(
@@ -178,7 +188,9 @@ def become(job: bytes, files: list[int]) -> None:
     os.environ.update(environment)
     sys.path[0] = folder
     sys.argv = words
-    sys.orig_argv = [sys.executable, "-W", "error", "-m", *words]
+    sys.orig_argv = [sys.executable, "-m", *words]
+    if action := environment.get("PYTHONWARNINGS"):
+        warnings.simplefilter(action)
     if "COVERAGE_PROCESS_CONFIG" in environment:
         from coverage import process_startup
 
@@ -188,11 +200,12 @@ def become(job: bytes, files: list[int]) -> None:
 
 def import_all() -> None:
     """Import all but what is deprecated, or needs a package that is missing."""
-    for package in PACKAGES:
-        for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-            if module.name != "__main__":
-                with suppress(ImportError, Warning):
-                    importlib.import_module(f"{package}.{module.name}")
+    with warnings.catch_warnings(action="error"):
+        for package in PACKAGES:
+            for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+                if module.name != "__main__":
+                    with suppress(ImportError, Warning):
+                        importlib.import_module(f"{package}.{module.name}")
     assert "twisted.internet.reactor" not in sys.modules
     make_fingerprinter(Config()).warm_up()  # reads dictionaries
 

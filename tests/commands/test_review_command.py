@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,8 +16,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from conftest import Neardup
+from crawling import environment
+from forking import Forked
 from made_logs import write_log
 from reviewing import entry, read_log
+from waiting import wait_until
 
 from dedup import Config, extras, make_fingerprinter, make_index, open_store
 from dedup.assembly import close_store
@@ -59,29 +59,20 @@ class Client:
 
 
 @contextmanager
-def running(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def running(*arguments: str) -> Iterator[tuple[Forked, str]]:
     """The command in a process of its own, and the address it prints."""
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(  # it can be interrupted, even where the tests cannot
-        [sys.executable, "-m", "scrapy", "neardup", "review", "--no-browser", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    signal.signal(signal.SIGINT, handler)
+    command = ["scrapy", "neardup", "review", "--no-browser", *arguments]
+    process = Forked(command, ROOT, environment())
     try:
-        line = process.stdout.readline() if process.stdout else ""
+        wait_until(lambda: process.printed().endswith("\n"), "an address")
+        line = process.printed()
         told = json.loads(line)["address"] if "--json" in arguments else line
         address = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", told)
-        if address is None:
-            process.kill()
-            pytest.fail(f"no address: {line!r}, {process.communicate()[1]}")
+        assert address, line
         yield process, address[0]
     finally:
         process.kill()
-        process.communicate()
+        process.communicate(timeout=30)
 
 
 @pytest.fixture

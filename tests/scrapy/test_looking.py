@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 from conftest import Crawler
 from crawling import SETTINGS, Web, article, environment
@@ -19,11 +20,11 @@ COMMANDS = {
     "shell": ["shell", "-c", "response.meta['neardup']", "{url}"],
     "parse": ["parse", "--spider", "pages", "--pipelines", "{url}"],
 }
-MODULES = {
+PROGRAMS = {
+    "scrapy": [str(Path(sys.executable).with_name("scrapy"))],
     "module": [sys.executable, "-m", "scrapy"],
     "module with options": [sys.executable, "-W", "error", "-m", "scrapy.cmdline"],
 }
-PROGRAMS = {"scrapy": [str(Path(sys.executable).with_name("scrapy"))], **MODULES}
 
 
 @pytest.fixture
@@ -35,21 +36,33 @@ def project(folder: Path) -> Path:
     return folder
 
 
-def look(project: Path, program: str, command: str, url: str) -> str:
-    words = [word.format(url=url) for word in COMMANDS[command]]
-    done = run_apart(project, [*PROGRAMS[program], *words])
+def scrapy(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as ``python -m scrapy`` does."""
+    return forking.run(["scrapy", *words], project, environment())
+
+
+def look(project: Path, command: str, url: str) -> str:
+    done = scrapy(project, *(word.format(url=url) for word in COMMANDS[command]))
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("program", "command"),
-    [*(("scrapy", command) for command in COMMANDS), *((program, "fetch") for program in MODULES)],
-)
-def test_looking_makes_no_store(project: Path, web: Web, program: str, command: str) -> None:
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_that_looks_makes_no_store(project: Path, web: Web, program: str) -> None:
     web.pages = {"/a": article("tides")}
 
-    look(project, program, command, web.url("/a"))
+    done = run_apart(project, [*PROGRAMS[program], "fetch", web.url("/a")])
+
+    assert done.returncode == 0, done.stderr
+    assert web.requests == ["/a"]
+    assert not (project / STORE).exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_looking_makes_no_store(project: Path, web: Web, command: str) -> None:
+    web.pages = {"/a": article("tides")}
+
+    look(project, command, web.url("/a"))
 
     assert web.requests == ["/a"]
     assert not (project / STORE).exists()
@@ -57,7 +70,7 @@ def test_looking_makes_no_store(project: Path, web: Web, program: str, command: 
 
 def test_a_bench_makes_no_store(project: Path) -> None:
     """Scrapy crawls pages that it makes up."""
-    done = run_apart(project, [*PROGRAMS["scrapy"], "bench", "-s", "CLOSESPIDER_TIMEOUT=0.5"])
+    done = scrapy(project, "bench", "-s", "CLOSESPIDER_TIMEOUT=0.5")
 
     assert "Closing spider (closespider_timeout)" in done.stderr
     assert not (project / STORE).exists()
@@ -70,9 +83,9 @@ def test_looking_finds_near_duplicates_and_stores_nothing(
     web.pages = {"/a": article("tides"), "/b": article("tides"), "/c": article("bread")}
     crawl(urls=web.urls("/a"))
 
-    seen = look(project, "scrapy", command, web.url("/b"))
+    seen = look(project, command, web.url("/b"))
     assert "no page is known for" not in seen
-    look(project, "scrapy", command, web.url("/c"))
+    look(project, command, web.url("/c"))
 
     if command == "shell":
         assert web.url("/a") in seen
@@ -88,11 +101,10 @@ def test_looking_as_a_spider_without_a_store_takes_no_other_spiders_store(
     (project / "mine.py").write_text(
         "from crawling import Pages\nclass Mine(Pages): name = 'mine'\n"
     )
-    command = [*PROGRAMS["scrapy"], "parse", web.url("/b"), "-s", "SPIDER_MODULES=mine,crawling"]
+    command = ["parse", web.url("/b"), "-s", "SPIDER_MODULES=mine,crawling"]
 
     seen = {
-        spider: run_apart(project, [*command, "--spider", spider]).stderr
-        for spider in ("mine", "pages")
+        spider: scrapy(project, *command, "--spider", spider).stderr for spider in ("mine", "pages")
     }
 
     assert "'neardup/duplicates': 1" in seen["pages"]
@@ -138,7 +150,7 @@ def test_checking_contracts_makes_no_store(project: Path, web: Web) -> None:
         f'        """One item.\n\n        @url {web.url("/a")}\n        @returns items 1 1\n'
         '        """\n        yield {"url": response.url}\n'
     )
-    done = run_apart(project, [*PROGRAMS["scrapy"], "check", "-s", "SPIDER_MODULES=mine"])
+    done = scrapy(project, "check", "-s", "SPIDER_MODULES=mine")
     assert "OK" in done.stdout + done.stderr
     assert web.requests == ["/a"]
     assert not (project / STORE).exists()
