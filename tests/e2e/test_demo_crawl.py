@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 from crawling import ROOT, Crawl, Reactor, environment
 from redis_servers import running_server
@@ -176,14 +175,8 @@ def test_the_command_line_gives_the_same(server: DemoServer, places: Places, fol
     urls = f"{server.news_url} {server.mirror_url}"
     changed = ["-s", "AUTOTHROTTLE_ENABLED=0", "-s", "NEARDUP_LOG=drops.jsonl"]
 
-    subprocess.run(
-        [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"start={urls}", *changed],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        timeout=90,
-        check=True,
-    )
+    words = ["scrapy", "crawl", "site", "-a", f"start={urls}", *changed]
+    forking.run(words, folder, environment()).check_returncode()
 
     exported = [item["url"] for item in read_feed(folder, "site-*.jsonl")]
     check_against_truth(exported, read_lines(folder / "drops.jsonl"), places)
