@@ -287,12 +287,12 @@ class Reactor:
 
         Raises whatever keeps the first of them that cannot start from starting.
         """
-        from scrapy.crawler import CrawlerRunner
+        from scrapy.crawler import Crawler
         from twisted.internet.defer import gatherResults
         from twisted.internet.threads import blockingCallFromThread
 
         crawls = [Crawl() for _ in jobs]
-        crawlers = [CrawlerRunner(settings).create_crawler(spider) for spider, settings, _ in jobs]
+        crawlers = [Crawler(spider, settings) for spider, settings, _ in jobs]
         for crawl, crawler in zip(crawls, crawlers, strict=True):
             note_exports(crawler, crawl.exported)
 
