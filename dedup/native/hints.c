@@ -18,7 +18,6 @@ static int say_by_name(octet name)
         return says_low | says_sidebar;
     case E_header:
     case E_form:
-    case E_details:
     case E_address:
         return says_low;
     case E_main:

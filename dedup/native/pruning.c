@@ -10,21 +10,18 @@ static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
     return is_small && name_at(tree, node) != E_header && told(tree, node, says_low);
 }
 
-static bool is_details(Tree *tree, int32_t node) { return name_at(tree, node) == E_details; }
-
 static bool is_caption(Tree *tree, int32_t node) { return told(tree, node, says_caption); }
 
-/* Whether all parts of a kind together are less than a limit. ``sum``: their good weight; negative if it is
-   not measured yet. On a page of questions, the <details> are the answers; in a gallery, the captions are
-   the text. */
-static bool are_less(Tree *tree, const Nodes *roots, bool (*is_one)(Tree *, int32_t), double *sum, double limit)
+/* Whether all captions together are less than a limit; in a gallery, they are the text. ``sum``: their good
+   weight; negative if it is not measured yet. */
+static bool are_captions(Tree *tree, const Nodes *roots, double *sum, double limit)
 {
     if (*sum >= 0)
         return *sum < limit;
     *sum = 0;
     for (size_t i = 0; i < roots->count; i++)
         for (int32_t node = roots->at[i]; node < tree->parts[roots->at[i]].end;) {
-            bool found = is_one(tree, node);
+            bool found = is_caption(tree, node);
             *sum += found ? tree->parts[node].good : 0;
             node = found ? tree->parts[node].end : node + 1;
         }
@@ -43,7 +40,7 @@ static bool is_menu(const Tree *tree, int32_t node)
 
 static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
 {
-    double good = 0, clean = 0, in_details = -1, in_captions = -1;
+    double good = 0, clean = 0, in_captions = -1;
     for (size_t i = 0; i < roots->count; i++) {
         good += tree->parts[roots->at[i]].good;
         clean += tree->parts[roots->at[i]].clean;
@@ -54,11 +51,9 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
         int32_t root = roots->at[i], node = root;
         while (node < tree->parts[root].end) {
             const Part *part = &tree->parts[node];
-            bool is_small = is_details(tree, node) ? are_less(tree, roots, is_details, &in_details, limit)
-                                                   : part->good < limit;
-            is_small = is_small || (beside && part->comments);
+            bool is_small = part->good < limit || (beside && part->comments);
             bool out = part->other || part->boilerplate ||
-                       (is_caption(tree, node) && are_less(tree, roots, is_caption, &in_captions, limit)) ||
+                       (is_caption(tree, node) && are_captions(tree, roots, &in_captions, limit)) ||
                        (node != root && (is_menu(tree, node) || is_none_of_it(tree, node, is_small)));
             if (!out)
                 kept[node] = 1;

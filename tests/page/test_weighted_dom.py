@@ -221,6 +221,11 @@ def test_answers_that_open_at_a_click_are_main_text() -> None:
     assert text.count(CHATTER.strip()) == 20
 
 
+def test_a_short_part_that_opens_at_a_click_is_main_text() -> None:
+    part = f"<details><summary>{CHATTER}</summary><p>{SHORT}</p></details>"
+    assert SHORT.strip() in read(f"<main><h1>Roofs</h1>{paragraphs(SOLAR)}{part}</main>").text
+
+
 @pytest.mark.parametrize(
     "name", ["content-sidebar-wrap", "layout-sidebar-right", "sidebar-open", "aside-closed"]
 )
