@@ -41,6 +41,12 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 
 static const ClassName class_names[] = {
     COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
+    COMMENTS("reviews"), /* Of buyers; one review is an article. */
+    /* Beside a post: who wrote it. "message-user-content" is the post. */
+    LOW("user~info"), LOW("user~detail"), LOW("user~extra"), LOW("user~title"), LOW("user~stat"),
+    {"message-user", ANY, NO_MORE, says_low}, LOW("postprofile"),
+    /* Beside a product. */
+    LOW("shipping"), LOW("delivery"), LOW("warranty"),
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
     BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
