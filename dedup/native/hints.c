@@ -93,6 +93,8 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     if (!join_hint(tree->page, hint, values) || !keep_class(tree, part, hint))
         return false;
     int flags = say_by_class(hint->at, hint->length);
+    if (flags & says_comments && is_discussion(tree))
+        flags &= ~(says_low | says_comments);
     if (has_trait(tag->name, NEVER_LOW))
         flags &= says_high | says_article | says_menu | says_caption;
     part->flags |= flags;

@@ -1,0 +1,56 @@
+"""Pages that declare themselves a discussion: their comments are text."""
+
+import pytest
+
+from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+DECLARED = [
+    '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>',
+    '<script type="application/ld+json">{"@type":"QAPage"}</script>',
+    '<div itemscope itemtype="https://schema.org/QAPage"></div>',
+    '<p>"QAPage</p>' * 3
+    + '<div itemscope itemtype="http://schema.org/DiscussionForumPosting"></div>',
+]
+UNDECLARED = [
+    "",
+    "<p>We mark it as a DiscussionForumPosting or a &quot;QAPage&quot;.</p>",
+    '<p>Ours is a "QAPage", see schema.org/QAPage.</p>',
+    "<script></script><p>DiscussionForumPosting</p>",
+    '<div itemtype="https://schema.org/Article"></div>',
+]
+REPLIES = [TEA, FERRY]
+
+
+def thread(declared: str) -> str:
+    replies = "".join(
+        f'<li class="comment"><div class="ms"><div class="md">{paragraphs(reply)}</div></div></li>'
+        for reply in REPLIES
+    )
+    post = f'<article class="card"><div class="md">{paragraphs(SOLAR)}</div></article>'
+    return (
+        f"<ul>{MENU}</ul><main><h1>Solar roofs</h1>{post}<ul class='comments'>{replies}</ul></main>"
+        f"<div class='bottom'><p>{SHORT}</p></div>{declared}"
+    )
+
+
+@pytest.mark.parametrize("declared", DECLARED)
+def test_the_replies_of_a_declared_discussion_are_text(declared: str) -> None:
+    main = read(thread(declared))
+    assert main.sure
+    assert [text.splitlines()[0] in main.text for text in (SOLAR, *REPLIES)] == [True] * 3
+    assert SHORT.strip() not in main.text
+
+
+@pytest.mark.parametrize("declared", UNDECLARED)
+def test_comments_are_no_text_whatever_the_words_of_a_page(declared: str) -> None:
+    main = read(thread(declared))
+    assert SOLAR.splitlines()[0] in main.text
+    assert REPLIES[0].splitlines()[0] not in main.text
+
+
+def test_very_many_words_of_readers_hide_the_declaration() -> None:
+    """The search for it is bounded."""
+    words = "<p>DiscussionForumPosting</p>" * 1000
+    assert REPLIES[0].splitlines()[0] not in read(words + thread(DECLARED[0])).text
