@@ -97,9 +97,8 @@ static int64_t longest_unscripted(const Page *page)
     return longest;
 }
 
-/* Find the element with the main text by the outline, or NOWHERE. ``is_low``: whether the trunk has a
-   low name. */
-static int32_t find_part(Tree *tree, bool *is_low)
+/* Find the element with the main text by the outline, or NOWHERE. */
+static int32_t find_part(Tree *tree)
 {
     weigh_outside_low(tree, LOW);
     sum_up(tree, false);
@@ -119,7 +118,6 @@ static int32_t find_part(Tree *tree, bool *is_low)
     /* The trunk may be one section of several; then only the whole page tells how far it widens. */
     if (gather(tree, trunk) != trunk && !is_dated(tree->page, element))
         return NOWHERE;
-    *is_low = tree->parts[trunk].low;
     return element;
 }
 
@@ -214,8 +212,8 @@ static int32_t node_at(const Tree *tree, int32_t element)
 static bool find_main(Blocks *blocks, Title title, Guess *guess)
 {
     Tree tree;
-    bool is_low = false, done = grow_tree(&tree, blocks, title);
-    int32_t element = done ? find_part(&tree, &is_low) : NOWHERE;
+    bool done = grow_tree(&tree, blocks, title);
+    int32_t element = done ? find_part(&tree) : NOWHERE;
     done = done && !tree.failed;
     end_tree(&tree);
     if (!done)
@@ -225,10 +223,9 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
         done = grow_tree(&tree, blocks, title);
         tree.within = done && element != around ? node_at(&tree, element) : 0;
         done = done && take_main(&tree, guess);
-        double enough = is_low ? ENOUGH_LOW : ENOUGH;
         done = done && !tree.failed;
         end_tree(&tree);
-        if (!done || (guess->sure && guess->size >= enough))
+        if (!done || (guess->sure && guess->size >= ENOUGH))
             return done;
     }
     guess->blocks.count = 0;
