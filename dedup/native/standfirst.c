@@ -19,22 +19,10 @@ static int32_t h1_before(const Page *page, int32_t element)
     return NOWHERE;
 }
 
-/* Whether an element shows a picture before a text in it, as a figure does. */
-static bool shows_picture(const Page *page, int32_t element, int32_t text)
-{
-    for (int32_t tag = page->places[element]; tag < page->places[text]; tag++)
-        if (page->tags[tag].name == E_img)
-            return true;
-    return false;
-}
-
-/* Whether a block is below a picture, or in a part below the heading that is no part of the article by its
-   name: a caption, a menu, a line about the author. Parts around the heading are not tested. */
+/* Whether a block is in a part below the heading that is no part of the article by its name: a figure, a
+   caption, a menu, a line about the author. Parts around the heading are not tested. */
 static bool is_beside(Tree *tree, int32_t node, int32_t heading)
 {
-    int32_t own = tree->read->nodes[node].element, around = own < 0 ? NOWHERE : tree->page->outer[own];
-    if (around > heading && shows_picture(tree->page, around, own))
-        return true;
     for (; node >= 0 && tree->read->nodes[node].element > heading; node = tree->parts[node].parent)
         if (name_at(tree, node) == E_figure || told(tree, node, says_caption) ||
             (name_at(tree, node) != E_header && told(tree, node, says_low)))

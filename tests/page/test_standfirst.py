@@ -51,7 +51,6 @@ def test_a_standfirst_that_the_text_repeats_is_taken_once() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        "<div class=image><img src=a.jpg><p>{}</p></div>",
         "<figure><img src=a.jpg><figcaption>{}</figcaption></figure>",
         "<div class=photo-caption>{}</div>",
         "<div class=author-bio><p>{}</p></div>",
