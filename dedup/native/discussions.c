@@ -11,11 +11,13 @@ static const char *const types[] = {"DiscussionForumPosting", "/QAPage", "\"QAPa
 /* Whether a place is in a tag or in a script. */
 static bool is_in_markup(const Page *page, int32_t place)
 {
-    int32_t tag = 0;
-    while (tag < page->tag_count && page->tags[tag].stop <= place)
-        tag++;
-    const Tag *at = &page->tags[tag];
-    return at->start < place || (tag && at[-1].name == E_script && !at[-1].ends);
+    int32_t before = 0; /* The number of tags that end before the place. */
+    while (before < page->tag_count && page->tags[before].stop <= place)
+        before++;
+    if (before < page->tag_count && page->tags[before].start < place)
+        return true;
+    const Tag *last = before ? &page->tags[before - 1] : NULL;
+    return last && last->name == E_script && !last->ends;
 }
 
 static bool declares(const Page *page, const char *type)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dedup.page import extract
 from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -48,6 +49,11 @@ def test_comments_are_no_text_whatever_the_words_of_a_page(declared: str) -> Non
     main = read(thread(declared))
     assert SOLAR.splitlines()[0] in main.text
     assert REPLIES[0].splitlines()[0] not in main.text
+
+
+def test_a_word_behind_the_last_tag_declares_nothing() -> None:
+    page = f"<html><body>{thread('')} as in schema.org/QAPage"
+    assert REPLIES[0].splitlines()[0] not in extract(page).text
 
 
 def test_very_many_words_of_readers_hide_the_declaration() -> None:
