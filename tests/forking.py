@@ -26,7 +26,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 from dedup import Config
 from dedup.assembly import make_fingerprinter
@@ -176,8 +176,11 @@ def tell(news: int, number: int) -> None:
         os.write(news, b"%d\n" % number)
 
 
-def become(job: bytes, files: list[int]) -> None:
-    """Run a job's module in this process, as Python does where that starts it."""
+def become(job: bytes, files: list[int], filters: list[Any]) -> None:
+    """Run a job's module in this process, as Python does where that starts it.
+
+    The filters of warnings that imported modules have set come before those of the environment.
+    """
     words, folder, environment = json.loads(job)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.dup2(files[0], 1)
@@ -190,7 +193,11 @@ def become(job: bytes, files: list[int]) -> None:
     sys.argv = words
     sys.orig_argv = [sys.executable, "-m", *words]
     if action := environment.get("PYTHONWARNINGS"):
+        sys.warnoptions.append(action)
         warnings.simplefilter(action)
+    for done, message, category, module, line in reversed(filters):
+        texts = [pattern.pattern if pattern else "" for pattern in (message, module)]
+        warnings.filterwarnings(done, texts[0], category, texts[1], line)
     if "COVERAGE_PROCESS_CONFIG" in environment:
         from coverage import process_startup
 
@@ -198,20 +205,26 @@ def become(job: bytes, files: list[int]) -> None:
     runpy.run_module(words[0], run_name="__main__", alter_sys=True)
 
 
-def import_all() -> None:
-    """Import all but what is deprecated, or needs a package that is missing."""
+def import_all() -> list[Any]:
+    """Import all but what is deprecated, or needs a package that is missing.
+
+    Returns the filters of warnings that the modules have set.
+    """
     with warnings.catch_warnings(action="error"):
+        before = [*warnings.filters]
         for package in PACKAGES:
             for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
                 if module.name != "__main__":
                     with suppress(ImportError, Warning):
                         importlib.import_module(f"{package}.{module.name}")
+        filters = [one for one in warnings.filters if one not in before]
     assert "twisted.internet.reactor" not in sys.modules
     make_fingerprinter(Config()).warm_up()  # reads dictionaries
+    return filters
 
 
 if __name__ == "__main__":
-    import_all()
+    added = import_all()
     if not os.fork():  # The first process ends, so that the forker is no child of the tests.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        become(*serve(socket.socket(fileno=int(sys.argv[1]))))
+        become(*serve(socket.socket(fileno=int(sys.argv[1]))), added)

@@ -82,6 +82,21 @@ def test_warnings_are_errors_where_the_environment_says_so(tmp_path: Path) -> No
     assert "weak tea" in first.stderr
 
 
+def test_warnings_that_modules_ignore_stay_ignored(tmp_path: Path) -> None:
+    """Scrapy ignores what Twisted says is out of date."""
+    words = program(
+        tmp_path,
+        "import sys, warnings\n"
+        "import scrapy\n"
+        "warnings.warn_explicit('old', DeprecationWarning, 'a.py', 1, module='twisted')\n"
+        "print(sys.warnoptions)\n",
+    )
+
+    done = forking.run(words, tmp_path, environment() | {"PYTHONWARNINGS": "error"})
+
+    assert (done.stdout, done.stderr) == ("['error']\n", "")
+
+
 # Tests of which the process ends while a program runs.
 TESTS = f"""
 import sys
