@@ -4,7 +4,7 @@ A hit is a download that brought nothing new: an error, or a page that repeats a
 link that is news. A URL may be skipped if all of this holds:
 
 - One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
-  the share ``LEAST`` of its latest hundreds.
+  the share ``LEAST`` of all its downloads, of which older ones count less.
 - No finer pattern is against it, with a share of hits below ``AGAINST``.
 - It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
 
@@ -20,8 +20,8 @@ from typing import NamedTuple
 RUN = 20
 LEAST, AGAINST = 0.95, 0.9  # Shares of hits.
 SAMPLED = 20
-# Beyond so many downloads of a pattern, its numbers are halved: a calendar that has come to its
-# empty years is proven, whatever it brought before.
+# When a pattern has so many downloads, its numbers are halved, so that older downloads count less:
+# a calendar that has come to its empty years is proven, whatever it brought before.
 RECENT = 200
 MOST_PATTERNS = 50_000
 
@@ -30,16 +30,16 @@ class Evidence(NamedTuple):
     """The evidence for which a URL is skipped."""
 
     pattern: str  # The proven pattern.
-    downloads: int  # The number of its latest downloads since it last failed.
+    downloads: int  # Its downloads since it last failed; older ones count less.
     hits: int  # The number of hits among them.
 
 
 @dataclass(slots=True)
 class _Case:
-    """The latest downloads of a pattern since it last failed."""
+    """The downloads of a pattern since it last failed; older ones count less."""
 
-    downloads: int = 0  # Halved whenever there are more than ``RECENT``.
-    hits: int = 0
+    downloads: int = 0  # At ``RECENT`` this and ``hits`` are halved.
+    hits: int = 0  # The number of hits among them.
     run: int = 0  # The number of hits since the latest other download.
     needed: int = RUN  # The run that proves the pattern.
     turns: int = 0  # The number of URLs that the pattern has decided.
