@@ -1,4 +1,4 @@
-"""Read stored collections: JSON lines, Parquet, WARC.
+"""Read stored collections: JSON lines, Parquet, WARC. A record can be written as a line of JSON.
 
     files -> pieces, one per task -> records
 

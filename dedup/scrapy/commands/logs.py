@@ -122,7 +122,11 @@ def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]
 
 
 def checked_log(records: Iterator[T | Damage], what: str) -> Iterator[T | Damage]:
-    """The records of one log; CommandError if all its lines are damaged, as in another file."""
+    """The records of one log; CommandError if all its lines are damaged, as in another file.
+
+    If more than ``MOST_DAMAGED`` lines come before the first record, there is no such error: the
+    lines are kept in memory meanwhile.
+    """
     first: list[T | Damage] = []  # Up to and including the first sound record.
     for record in records:
         first.append(record)
