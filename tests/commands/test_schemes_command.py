@@ -59,7 +59,7 @@ def test_names_are_whole_on_a_narrow_terminal(
     for name, value in (("TTY_COMPATIBLE", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
         monkeypatch.setenv(name, value)
     _, out, _ = neardup("schemes", *arguments)
-    for name in rules(SCHEMES[arguments[0]]) if arguments else SCHEMES:
+    for name in rules(Combined) if arguments else SCHEMES:
         assert f" {name} " in out
     assert "\N{HORIZONTAL ELLIPSIS}" not in out
     assert max(map(len, out.splitlines())) <= 80
