@@ -13,6 +13,7 @@ enum {
     NO_SIGN,            /* No sign. */
     NO_SIGN_NOR_HYPHEN, /* Neither a sign nor "-". */
     NO_WITH,            /* Before it: not "with" or "has". */
+    NO_TOPIC,           /* Not in the name of a topic: "category-reviews", "tag-free-shipping". */
     NO_ARY,             /* Behind it: not "ary". */
     NO_MORE,            /* Behind it: no other word of the same name. */
 };
@@ -41,12 +42,13 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 
 static const ClassName class_names[] = {
     COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
-    COMMENTS("reviews"), /* Of buyers; one review is an article. */
+    {"reviews", NO_TOPIC, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
     /* Beside a post: who wrote it. "message-user-content" is the post. */
     LOW("user~info"), LOW("user~detail"), LOW("user~extra"), LOW("user~title"), LOW("user~stat"),
     {"message-user", ANY, NO_MORE, says_low}, LOW("postprofile"),
     /* Beside a product. */
-    LOW("shipping"), LOW("delivery"), LOW("warranty"),
+    {"shipping", NO_TOPIC, ANY, says_low}, {"delivery", NO_TOPIC, ANY, says_low},
+    {"warranty", NO_TOPIC, ANY, says_low},
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
     BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
@@ -110,6 +112,18 @@ static bool is_with(const octet *at, size_t length)
            ends_with(at, less, "has");
 }
 
+/* Whether a place is in a name that WordPress gives to all articles of a category or tag. */
+static bool is_topic(const octet *hint, size_t at)
+{
+    size_t start = at;
+    while (start && hint[start - 1] != ' ')
+        start--;
+    size_t length = at - start;
+    hint += start;
+    return (length >= 9 && !memcmp(hint, "category-", 9)) || (length >= 4 && !memcmp(hint, "tag-", 4)) ||
+           (length >= 12 && (!memcmp(hint, "product_cat-", 12) || !memcmp(hint, "product_tag-", 12)));
+}
+
 static bool may_begin(const ClassName *name, const octet *hint, size_t at)
 {
     octet c = at ? hint[at - 1] : ' ';
@@ -122,6 +136,8 @@ static bool may_begin(const ClassName *name, const octet *hint, size_t at)
         return !is_sign(c) && c != '-';
     case NO_WITH:
         return !is_with(hint, at);
+    case NO_TOPIC:
+        return !is_topic(hint, at);
     default:
         return true;
     }
