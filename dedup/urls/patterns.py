@@ -12,16 +12,19 @@ pattern stands for such a set of URLs. Each URL has a pattern on every level:
 A word of a segment or value is literal if many URLs of the site have it at this place; otherwise it
 is ``*``. So no application needs to be known. Numbers, dates and hashes have signs: ``#``,
 ``<date>``, ``<hash>``. A segment that a path has twice is ``<again>``, so that paths that grow in a
-circle have one pattern.
+circle have one pattern. From level 2 on, the name of a parameter has ``<new>`` behind it if no
+earlier URL differs by this parameter alone: ``forum?page=#&sid<new>=<hash>``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
+from dedup.urls.combinations import Combinations
 from dedup.urls.counting import Frequencies
 
 # A word is literal if at most DIFFERENT words were seen at its place. Else it must be frequent: at
@@ -42,6 +45,7 @@ NAMING = 2  # Segments of a path that name a handler.
 
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
+NEW = "<new>"  # Behind the name of a parameter.
 # Before the site of URLs whose links have rel=nofollow, and of URLs that a page has declared as
 # another version of itself.
 NOFOLLOW, VERSION = "nofollow:", "version:"
@@ -83,6 +87,7 @@ class Patterns:
 
     def __init__(self) -> None:
         self._frequencies = Frequencies()
+        self._combinations = Combinations()
 
     def __len__(self) -> int:
         """The number of counted words and places."""
@@ -94,13 +99,14 @@ class Patterns:
         ``mark`` is NOFOLLOW or VERSION for URLs that have patterns of their own.
         """
         site, path, query = _split(url)
-        return self._patterns(mark + site, path, query, 1)
+        new = {_name(one) for one in self._combinations.note(f"{site}/{path}", _pairs(query))}
+        return self._patterns(mark + site, path, query, 1, new=new)
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
         site, _, rest = pattern.partition(" ")
         if rest.startswith("/"):
-            path, _, query = rest.partition("?")
+            path, _, query = rest.replace(NEW, "").partition("?")
             self._patterns(site, path, query, times, recalled=True)
 
     def of(self, url: str) -> tuple[str, ...]:
@@ -119,7 +125,14 @@ class Patterns:
         return found
 
     def _patterns(
-        self, site: str, path: str, query: str, times: int, *, recalled: bool = False
+        self,
+        site: str,
+        path: str,
+        query: str,
+        times: int,
+        *,
+        new: Set[str] = frozenset(),
+        recalled: bool = False,
     ) -> tuple[str, ...]:
         parts = tuple([_words(segment[:MOST_TEXT]) for segment in _segments(path)])
         segments = []
@@ -127,12 +140,11 @@ class Patterns:
             again = words[0][:1].isalpha() and words in parts[:n]
             shown = AGAIN if again else self._show(f"{site} /{n} ", words, times, recalled)
             segments.append(shown)
-        asked = [
-            f"{name}={self._show(f'{site} ?{name} ', words, times, recalled)}"
-            for name, words in sorted(
-                [(name, _words(value[:MOST_TEXT])) for name, value in _parameters(query)]
-            )
-        ]
+        asked = []
+        parameters = [(name, _words(value[:MOST_TEXT])) for name, value in _parameters(query)]
+        for name, words in sorted(parameters):
+            shown = self._show(f"{site} ?{name} ", words, times, recalled)
+            asked.append(f"{name}{NEW if name in new else ''}={shown}")
         return _levels(site, tuple(segments), tuple(asked))
 
     def _show(self, place: str, words: _Words, times: int, recalled: bool) -> str:
@@ -221,13 +233,14 @@ def lineage(pattern: str) -> tuple[str, ...]:
 def _levels(site: str, segments: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[str, ...]:
     """The patterns of shown segments and parameters, from the site to the finest."""
     asked = "&".join(pairs)
-    named = "&".join(dict.fromkeys([pair.partition("=")[0] for pair in pairs]))
+    names = "&".join(dict.fromkeys([pair.partition("=")[0] for pair in pairs]))
+    plain = names.replace(NEW, "")
     where = "/".join(segments)
     handler = "/".join([*segments[:NAMING], MORE]) if len(segments) > NAMING else where
     return (
         site,
-        f"{site} ?{named}" if named else f"{site} {len(segments)}",
-        f"{site} {handler}?{named}",
+        f"{site} ?{plain}" if plain else f"{site} {len(segments)}",
+        f"{site} {handler}?{names}",
         f"{site} {handler}?{asked}",
         f"{site} /{where}?{asked}",
     )
@@ -252,11 +265,20 @@ def _segments(path: str) -> list[str]:
 
 def _parameters(query: str) -> list[tuple[str, str]]:
     """The names of the parameters of a query, with a sign for each number, and their values."""
+    parts = [pair.partition("=") for pair in _pairs(query)]
+    return [(_name(name), value) for name, _, value in parts]
+
+
+def _pairs(query: str) -> list[str]:
+    """The parameters of a query, as ``name=value``."""
     if not query:
         return []
-    pairs = query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
-    parts = [pair.partition("=") for pair in pairs]
-    return [(_digits(name[:MOST_LETTERS]), value) for name, _, value in parts]
+    return query.replace(";", "&").split("&", MOST_PARAMETERS)[:MOST_PARAMETERS]
+
+
+def _name(name: str) -> str:
+    """The name of a parameter, with a sign for each number."""
+    return _digits(name[:MOST_LETTERS])
 
 
 @lru_cache(REMEMBERED)

@@ -177,7 +177,20 @@ def test_with_the_tallies_of_a_store_a_later_crawl_has_the_same_rates(actions: l
     for one in urls:
         patterns = learner.found(one)
         assert later.rate(patterns) == learner.rate(patterns)
+        later.found(one)  # So its parameters are not new, as in the first crawl.
         assert later.found(one) == patterns
+
+
+def test_a_new_parameter_beside_an_old_one_is_worth_more_than_the_old_one_with_new_values() -> None:
+    learner = Learner()
+    for session in range(5):
+        for thread in range(4):
+            one = url(f"/forum/{thread}?sid={session}")
+            learner.taken(one, learner.found(one))
+            learner.note_page(one, article(thread))
+    met, unmet = learner.found(url("/forum/3?sid=5")), learner.found(url("/forum/4?sid=5"))
+    assert learner.rate(met) > 0.8
+    assert learner.rate(unmet) < 0.5
 
 
 def test_beyond_most_downloads_all_numbers_are_halved() -> None:

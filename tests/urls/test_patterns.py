@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.urls.patterns import _USUAL, FEW, MOST_SEGMENTS, Patterns
+from dedup.urls.combinations import Combinations
+from dedup.urls.patterns import _USUAL, FEW, HANDLER, MOST_SEGMENTS, Patterns
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 WORDS = ["".join(letters) for letters in product("aeio", "lmn", "ou", "st")][:40]
@@ -266,3 +267,47 @@ def test_where_many_words_are_frequent_only_those_of_a_large_share_are_literal()
         patterns.learn("http://wiki.example/?do=edit&id=start")
     shown = [patterns.of(f"http://wiki.example/?do=edit&id={name}")[-1] for name in ("ak", "start")]
     assert shown == ["wiki.example /?do=edit&id=*", "wiki.example /?do=edit&id=start"]
+
+
+def test_a_parameter_is_new_unless_an_earlier_url_differs_by_it_alone() -> None:
+    patterns = Patterns()
+    found = [
+        patterns.learn(f"http://a.example/forum?{query}")[HANDLER].partition("?")[2]
+        for query in ("page=2&sid=a", "sid=b&page=2", "page=3&sid=b", "page=4&sid=c", "page=4", "")
+    ]
+    assert found == [
+        "page<new>&sid<new>",
+        "page<new>&sid",
+        "page&sid<new>",
+        "page<new>&sid<new>",
+        "page<new>",
+        "",
+    ]
+
+
+def test_new_parameters_are_those_of_one_place() -> None:
+    patterns = Patterns()
+    for url in ("http://a.example/a", "http://a.example/b?id=1", "http://b.example/a?id=2"):
+        patterns.learn(url)
+    assert patterns.learn("http://a.example/a?id=1")[-1] == "a.example /a?id=#"
+    assert patterns.learn("http://a.example/c?id=1")[-1] == "a.example /c?id<new>=#"
+    assert patterns.learn("http://b.example/b?id=1")[-1] == "b.example /b?id<new>=#"
+
+
+def test_the_names_alone_say_nothing_of_what_is_new() -> None:
+    assert Patterns().learn("http://a.example/a?id=1")[1] == "a.example ?id"
+
+
+def test_the_words_of_a_pattern_with_new_parameters_are_recalled() -> None:
+    patterns, later = Patterns(), Patterns()
+    for letter in "abcdefghijklmnopqrs":
+        later.recall(patterns.learn(f"http://a.example/{letter}?word={letter * 3}")[-1], 1)
+    assert later.of("http://a.example/a?word=zzz") == patterns.of("http://a.example/a?word=zzz")
+
+
+def test_room_for_combinations_is_bounded_and_the_latest_stay() -> None:
+    combinations = Combinations(100)
+    for number in range(1000):
+        assert combinations.note(f"a.example/{number}", ["id=1", "sid=2"]) == {"id", "sid"}
+        assert combinations.note(f"a.example/{number}", ["id=1", "sid=3"]) == {"id"}
+        assert len(combinations) <= 200

@@ -12,6 +12,7 @@ def taught(*urls: str, in_vain: int, times: int) -> Learner:
     """A learner of so many downloads of each URL, the first of which were in vain."""
     learner = Learner()
     for url in urls:
+        learner.found(url.partition("?")[0])  # So none of the parameters is new.
         for number in range(times):
             address = f"{url}{number}"
             if number < in_vain:
