@@ -28,7 +28,7 @@ ORDER = {
 def site(web: Web) -> str:
     """The start of a site of ten articles and many links to pages that are not there."""
     articles = [f"/article/{number}" for number in range(10)]
-    links = [f"/old?id={number}" for number in range(OLD)]
+    links = [f"/old/{number}" for number in range(OLD)]
     items = "".join(f'<li><a href="{path}">x</a></li>' for path in (*links, *articles))
     web.pages["/"] = f"<html><body><ul>{items}</ul></body></html>"
     web.pages |= {path: article(text(path)) for path in articles}
@@ -46,7 +46,7 @@ def test_a_crawl_that_ends_early_names_its_trap_and_what_waits(
 ) -> None:
     done = crawl(urls=[site], **ORDER, CLOSESPIDER_PAGECOUNT=60)
     (line,) = told(caplog)
-    pattern = f"127.0.0.1:{web.port} /old?id=#"
+    pattern = f"127.0.0.1:{web.port} /old/#?"
     found = re.fullmatch(
         rf"URLs of {re.escape(pattern)}: (\d+) of (\d+) downloads repeat other pages or are none; "
         r"(\d+) such requests still waited "
@@ -125,11 +125,11 @@ def counts(queue: PostponingQueue) -> dict[str, int]:
 def test_a_queue_tells_how_many_requests_of_each_pattern_wait() -> None:
     queue = PostponingQueue(Learner(), MemoryRequests())
     for number, priority in ((1, 0), (2, 0), (3, 5)):
-        queue.push(Request(f"http://a.example/?id={number}", priority=priority))
+        queue.push(Request(f"http://a.example/{number}", priority=priority))
     queue.push(Request("http://b.example/"))
-    assert counts(queue) == {"a.example /?id=#": 3, "b.example /?": 1}
+    assert counts(queue) == {"a.example /#?": 3, "b.example /?": 1}
     assert queue.pop() is not None
-    assert counts(queue) == {"a.example /?id=#": 2, "b.example /?": 1}
+    assert counts(queue) == {"a.example /#?": 2, "b.example /?": 1}
     while queue.pop() is not None:
         pass
     assert counts(queue) == {}

@@ -173,12 +173,13 @@ def show(context: Context) -> None:
 def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
     """The patterns of a URL, or a known pattern after its coarser ones; empty for another one.
 
-    A URL has other patterns if its links have rel=nofollow, or if it is a version of a page; those
-    of which more are known count.
+    A URL has other patterns if its parameters are new, if its links have rel=nofollow, or if it is a
+    version of a page; those of which most are known count.
     """
     if is_url(named):
         url = request_of(named).url
-        ways = [learner.found(url), learner.found(url, nofollow=True)]
+        new = learner.found(url)  # Found again, its parameters are no longer new.
+        ways = [learner.found(url), new, learner.found(url, nofollow=True)]
         learner.hints.note("", "", [url])
         found = (dict.fromkeys(patterns) for patterns in (*ways, learner.found(url)))
         return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
