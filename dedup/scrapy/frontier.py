@@ -30,6 +30,7 @@ from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner, Order, patterns_of, queue_of
 from dedup.urls.order import MOST_QUEUES
+from dedup.urls.patterns import plain
 
 logger = logging.getLogger(__name__)
 
@@ -188,7 +189,7 @@ class PostponingQueue:
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = [place for place in self._withheld if pattern in patterns_of(place[1])]
+        failed = [place for place in self._withheld if pattern in plain(patterns_of(place[1]))]
         for priority, name in failed:
             aside = self._withheld.pop((priority, name))
             self._orders[priority].set(aside.name, aside.first)

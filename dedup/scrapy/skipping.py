@@ -26,6 +26,7 @@ from dedup.review.skips import SKIP, VERSION
 from dedup.scrapy.droplog import JsonLog, now
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
+from dedup.urls.patterns import plain
 
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
 SKIPPED_PREFIX = "skipped-"
@@ -141,7 +142,9 @@ class Skipping:
 
     def _write(self, request: Request, patterns: Sequence[str], evidence: Evidence) -> None:
         # A URL of the pattern, and the URL of the page that this one repeats.
-        example, example_of = self.learner.example(evidence.pattern)
+        own = dict(zip(plain(patterns), patterns, strict=True))[evidence.pattern]
+        examples = map(self.learner.example, (evidence.pattern, own))
+        example, example_of = next(filter(any, examples), ("", ""))
         self.log.append(
             {
                 "version": VERSION,

@@ -19,7 +19,7 @@ earlier URL differs by this parameter alone: ``forum?page=#&sid<new>=<hash>``.
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -200,6 +200,13 @@ def site_of(pattern: str) -> str:
 def is_marked(pattern: str) -> bool:
     """Whether a pattern is one of links with rel=nofollow, or of versions of pages."""
     return pattern.startswith((NOFOLLOW, VERSION))
+
+
+def plain(patterns: Sequence[str]) -> Sequence[str]:
+    """The patterns of a URL, without what they tell of new parameters."""
+    if NEW not in patterns[-1]:
+        return patterns
+    return [pattern.replace(NEW, "") for pattern in patterns]
 
 
 def level_of(pattern: str) -> int:

@@ -9,6 +9,9 @@ link that is news. A URL may be skipped if all of this holds:
 - It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
 
 If a sample is no hit, the pattern has failed. It is proven again only by a run of twice the length.
+
+Whether a parameter is new (``<new>``) is left out of the patterns here: they would have too few
+downloads to prove anything.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from dedup.urls.patterns import plain
 
 RUN = 20
 LEAST, AGAINST = 0.95, 0.9  # Shares of hits.
@@ -76,7 +81,7 @@ class Predictions:
 
     def note(self, patterns: Sequence[str], *, hit: bool) -> None:
         """Note a download, by its patterns from the site to the finest."""
-        for pattern in dict.fromkeys(patterns[1:]):  # Two levels may have the same pattern.
+        for pattern in dict.fromkeys(plain(patterns)[1:]):  # Two levels may have the same pattern.
             case = self._cases.get(pattern)
             if case is None:
                 if len(self._cases) >= MOST_PATTERNS:
@@ -88,7 +93,7 @@ class Predictions:
 
     def note_news(self, patterns: Sequence[str]) -> None:
         """Take a hit back, because a link of the page is news."""
-        for pattern in dict.fromkeys(patterns[1:]):
+        for pattern in dict.fromkeys(plain(patterns)[1:]):
             case = self._cases.get(pattern)
             if case is not None and case.hits:
                 case.hits -= 1
@@ -99,7 +104,7 @@ class Predictions:
 
         The finest pattern decides that is proven or against it.
         """
-        for pattern in reversed(patterns[1:]):
+        for pattern in reversed(plain(patterns)[1:]):
             case = self._cases.get(pattern)
             if case is not None and case.is_proven:
                 case.turns += 1

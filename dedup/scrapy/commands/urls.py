@@ -173,8 +173,8 @@ def show(context: Context) -> None:
 def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
     """The patterns of a URL, or a known pattern after its coarser ones; empty for another one.
 
-    A URL has other patterns if its parameters are new, if its links have rel=nofollow, or if it is a
-    version of a page; those of which most are known count.
+    A URL has other patterns if its parameters are new, if its links have rel=nofollow, or if it is
+    a version of a page; those of which most are known count.
     """
     if is_url(named):
         url = request_of(named).url
