@@ -8,14 +8,15 @@ enum { UNTESTED, NO, YES };
 
 static const char *const types[] = {"DiscussionForumPosting", "/QAPage", "\"QAPage"};
 
-/* Whether a place is in a tag or in a script. */
+/* Whether a place is in a script, or in a tag behind the name of an attribute of types. */
 static bool is_in_markup(const Page *page, int32_t place)
 {
     int32_t before = 0; /* The number of tags that end before the place. */
     while (before < page->tag_count && page->tags[before].stop <= place)
         before++;
-    if (before < page->tag_count && page->tags[before].start < place)
-        return true;
+    const Tag *around = before < page->tag_count ? &page->tags[before] : NULL;
+    if (around && around->start < place)
+        return memmem(page->html + around->start, place - around->start, "itemtype", 8);
     const Tag *last = before ? &page->tags[before - 1] : NULL;
     return last && last->name == E_script && !last->ends;
 }

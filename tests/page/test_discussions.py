@@ -19,6 +19,7 @@ UNDECLARED = [
     "<p>We mark it as a DiscussionForumPosting or a &quot;QAPage&quot;.</p>",
     '<p>Ours is a "QAPage", see schema.org/QAPage.</p>',
     "<script></script><p>DiscussionForumPosting</p>",
+    '<a href="https://schema.org/QAPage" title="a QAPage">types</a>',
     '<div itemtype="https://schema.org/Article"></div>',
 ]
 REPLIES = [TEA, FERRY]
