@@ -142,6 +142,7 @@ class Skipping:
 
     def _write(self, request: Request, patterns: Sequence[str], evidence: Evidence) -> None:
         # A URL of the pattern, and the URL of the page that this one repeats.
+        # All its downloads may have had new parameters: then only its own pattern has examples.
         own = dict(zip(plain(patterns), patterns, strict=True))[evidence.pattern]
         examples = map(self.learner.example, (evidence.pattern, own))
         example, example_of = next(filter(any, examples), ("", ""))

@@ -9,17 +9,17 @@ from dedup.schemes import Space, Word
 
 
 class WordSets(NamedTuple):
-    """The words of a page: ``exact`` words match equal ones, ``near`` words match near ones."""
+    """The words of a page, by the way they are compared."""
 
-    exact: frozenset[Word]
-    near: tuple[Word, ...]
+    exact: frozenset[Word]  # They match equal words.
+    near: tuple[Word, ...]  # They match words within the radius of their space.
 
 
 class Nearness:
-    """Whether a look-up of one page finds the other."""
+    """Tells whether a look-up of one page would find another."""
 
     def __init__(self, spaces: Iterable[Space]) -> None:
-        """Save the radius of each space."""
+        """``spaces`` are those of the words."""
         self._radius = {space.name: space.radius for space in spaces}
 
     def split(self, words: Iterable[Word]) -> WordSets:

@@ -104,7 +104,7 @@ class Learner:
         It is 0 if nothing of the site was downloaded.
         """
         rows = (self._rows.get(pattern) for pattern in reversed(patterns))
-        return next((row.numbers[2] / row.downloads for row in rows if row and row.downloads), 0.0)
+        return next((row.octets / row.downloads for row in rows if row and row.downloads), 0.0)
 
     def rate(self, patterns: Sequence[str]) -> float:
         """The expected share of repeats among the next downloads of the finest of these patterns.
@@ -235,6 +235,11 @@ class _Row:
     def repeats(self) -> int:
         """The downloads that brought nothing new."""
         return self.numbers[1]
+
+    @property
+    def octets(self) -> int:
+        """The octets of all downloads."""
+        return self.numbers[2]
 
     def rest_of_budget(self) -> float:
         """The worth, from 0 to 1, of one more page of this pattern that repeats none."""

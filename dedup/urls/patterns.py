@@ -241,12 +241,12 @@ def _levels(site: str, segments: tuple[str, ...], pairs: tuple[str, ...]) -> tup
     """The patterns of shown segments and parameters, from the site to the finest."""
     asked = "&".join(pairs)
     names = "&".join(dict.fromkeys([pair.partition("=")[0] for pair in pairs]))
-    plain = names.replace(NEW, "")
+    bare = names.replace(NEW, "")
     where = "/".join(segments)
     handler = "/".join([*segments[:NAMING], MORE]) if len(segments) > NAMING else where
     return (
         site,
-        f"{site} ?{plain}" if plain else f"{site} {len(segments)}",
+        f"{site} ?{bare}" if bare else f"{site} {len(segments)}",
         f"{site} {handler}?{names}",
         f"{site} {handler}?{asked}",
         f"{site} /{where}?{asked}",
@@ -271,7 +271,7 @@ def _segments(path: str) -> list[str]:
 
 
 def _parameters(query: str) -> list[tuple[str, str]]:
-    """The names of the parameters of a query, with a sign for each number, and their values."""
+    """The parameters of a query: their names, with signs for numbers, and their values."""
     parts = [pair.partition("=") for pair in _pairs(query)]
     return [(_name(name), value) for name, _, value in parts]
 
