@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dedup.page import (
     DEFAULT_EXTRACTOR,
     Document,
+    HeadingLink,
     MainText,
     Piece,
     extract,
@@ -34,7 +35,7 @@ class PageFingerprint:
         text: title and main text, packed by ``dedup.page.kept_text``; empty if not kept.
         refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; ``short`` is
             then true. Empty otherwise.
-        heading_link: the target of the heading above the main text, as in ``MainText``.
+        heading_link: the link in the heading above the main text, as in ``MainText``.
     """
 
     tokens: int
@@ -43,7 +44,7 @@ class PageFingerprint:
     short: bool
     text: bytes = b""
     refused: str = ""
-    heading_link: str = ""
+    heading_link: HeadingLink = HeadingLink()
 
     @property
     def reason(self) -> str:

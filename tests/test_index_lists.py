@@ -10,10 +10,12 @@ from blogs import POST, TITLE, linked, list_page, own_page
 from indexing import DUPLICATE, NEW, REVISIT, SCHEME, open_store
 
 from dedup.fingerprint import Fingerprinter
-from dedup.index import Claim, Index, is_list
+from dedup.index import Claim, Index, listing_of
+from dedup.page import HeadingLink
 from dedup.page.declared import Declared, read_declared
 from dedup.schemes import Combined, Scheme, SimHash
 from dedup.schemes.exact import Exact
+from dedup.store import Listing
 from dedup.verdict import Relation
 from tests.page.bodies import SOLAR, paragraphs
 
@@ -29,6 +31,10 @@ LISTS = {
 }
 
 
+def is_list(link: str, url: str, declared: Declared) -> bool:
+    return listing_of(HeadingLink(link), url, declared) is Listing.ONE
+
+
 class Blog:
     """An index of pages, with or without their texts."""
 
@@ -39,7 +45,7 @@ class Blog:
     def visit(self, url: str, html: str) -> Claim:
         """Check a page as a crawl does, and commit it."""
         made = self.fingerprinter.of_html(html)
-        listing = is_list(made.heading_link, url, read_declared(html.encode(), url))
+        listing = listing_of(made.heading_link, url, read_declared(html.encode(), url))
         claim = self.index.check(url, url.encode(), made, listing=listing)
         self.index.commit(claim)
         return claim
@@ -219,18 +225,53 @@ def test_another_address_of_the_article_repeats_the_article_and_not_the_list(blo
     assert (claim.verdict, claim.match.record.url) == (DUPLICATE, short)
 
 
-def test_a_list_of_several_articles_holds_each_of_them_as_before(blog: Blog) -> None:
-    """Nothing is lost with the page of an article that stands on an exported page among others."""
-    second = f'<article class="post hentry">{linked("/solar/")}{paragraphs(SOLAR)}</article>'
-    blog.visit(f"{SITE}/", list_page("").replace("</main>", f"{second}</main>"))
-    assert relation_of(blog.visit(OWN, own_page())) is Relation.CONTAINED
+LONG = "Whatever Ann sent in so far"
+SECOND = f'<article class="post hentry">{linked("/solar/")}{paragraphs(SOLAR)}</article>'
+
+
+def list_of_two(name: str) -> str:
+    return list_page(name).replace("</main>", f"{SECOND}</main>")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_article_and_a_list_of_several_keep_each_other(blog: Blog, turned: bool) -> None:
+    """The list has the whole text of the article, but not its row: title, date and author."""
+    pages = [(f"{SITE}/page/2/", list_of_two("")), (OWN, own_page())]
+    first, second = pages[::-1] if turned else pages
+    assert blog.visit(*first).record.listing is [Listing.SEVERAL, Listing.NONE][turned]
+    claim = blog.visit(*second)
+    assert (claim.verdict, relation_of(claim)) == (
+        NEW,
+        Relation.GROWN if turned else Relation.VARIANT,
+    )
+
+
+def test_lists_of_several_articles_repeat_each_other_as_any_pages_do(blog: Blog) -> None:
+    blog.visit(f"{SITE}/author/ann/", list_of_two(LONG))
+    for path, name in (("/posts/", "All that we ever wrote"), ("/author/ann/page/1/", LONG)):
+        claim = blog.visit(SITE + path, list_of_two(name))
+        assert (claim.verdict, relation_of(claim)) == (DUPLICATE, Relation.EQUAL)
+
+
+def test_a_list_of_one_article_and_one_of_several_are_both_kept(blog: Blog) -> None:
+    blog.visit(f"{SITE}/2024/", list_of_two("2024"))
+    claim = blog.visit(f"{SITE}/tag/tea/", list_page("Tag: tea"))
+    assert (claim.verdict, relation_of(claim)) == (NEW, Relation.VARIANT)
+
+
+def test_a_copy_of_an_article_repeats_the_article_and_not_the_list(blog: Blog) -> None:
+    blog.visit(f"{SITE}/", list_of_two(""))
+    blog.visit(OWN, own_page())
+    claim = blog.visit(f"{OWN}?replytocom=3", own_page())
+    assert claim.match is not None
+    assert (claim.verdict, claim.match.of) == (DUPLICATE, OWN)
 
 
 def test_a_store_from_before_learns_at_the_next_visit_which_pages_are_lists(blog: Blog) -> None:
     url, html = next(iter(LISTS.items()))
     claim = blog.visit(url, html)
     assert claim.record.listing
-    blog.index.store.put(claim.record._replace(listing=False))
+    blog.index.store.put(claim.record._replace(listing=Listing.NONE))
 
     assert blog.visit(url, html).verdict is REVISIT
     (record,) = blog.index.store.records()

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Any
 
-from dedup.store import ITEM_BYTES, MOST_FACTS, MOST_ITEMS, MOST_REQUEST_BYTES, Record
+from dedup.store import ITEM_BYTES, MOST_FACTS, MOST_ITEMS, MOST_REQUEST_BYTES, Listing, Record
 from dedup.store.interface import MOST_PATTERN
 from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Tally
 
 DIGEST_BYTES = 16
 MOST_TOKENS = (1 << 32) - 1
+_NAMES = {Listing.ONE: "one", Listing.SEVERAL: "several"}
 YEAR_10000 = 253_402_300_800.0  # Seconds since the epoch; Python's dates end before it.
 
 
@@ -54,7 +55,7 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
         "facts": record.facts.hex(),
         "plain_url": record.plain_url,
         "canonical": record.canonical,
-        "listing": record.listing,
+        "listing": _NAMES.get(record.listing),
         "text": page.text,
     }
     return entry | {name: value for name, value in more.items() if value}
@@ -66,7 +67,7 @@ def read_page(entry: dict[str, Any]) -> ExportedPage:
     Raises:
         ValueError: a field is missing, has a wrong type or is out of its range.
     """
-    entry = {"plain_url": "", "canonical": False, "listing": False, "text": ""} | entry
+    entry = {"plain_url": "", "canonical": False, "listing": None, "text": ""} | entry
     return ExportedPage(
         Record(
             url=_string(entry, "url"),
@@ -80,7 +81,7 @@ def read_page(entry: dict[str, Any]) -> ExportedPage:
             facts=_digests(entry, "facts", MOST_FACTS),
             plain_url=_string(entry, "plain_url"),
             canonical=_flag(entry, "canonical"),
-            listing=_flag(entry, "listing"),
+            listing=_listing(entry),
         ),
         _string(entry, "text"),
     )
@@ -182,6 +183,16 @@ def _flag(entry: Mapping[str, Any], name: str) -> bool:
     if not isinstance(value, bool):
         raise wrong(name, value, "true or false")
     return value
+
+
+def _listing(entry: Mapping[str, Any]) -> Listing:
+    value = entry.get("listing")
+    for listing, name in _NAMES.items():
+        if value == name:
+            return listing
+    if value is not None:
+        raise wrong("listing", value, " or ".join(_NAMES.values()))
+    return Listing.NONE
 
 
 def _tokens(entry: Mapping[str, Any]) -> int:

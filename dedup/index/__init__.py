@@ -3,7 +3,7 @@
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
 from dedup.index.given import ItemClaim
 from dedup.index.judge import SAME_ITEM, Judge, Kinship
-from dedup.index.lists import is_list
+from dedup.index.lists import listing_of
 from dedup.index.plain_urls import Plain
 from dedup.index.reservations import LocalReservations
 from dedup.index.rules import Index
@@ -29,6 +29,6 @@ __all__ = [
     "Watch",
     "have_equal_texts",
     "index_spaces",
-    "is_list",
+    "listing_of",
     "words_reader",
 ]

@@ -1,8 +1,9 @@
-"""Tells list pages that show an article in full from the article's own page.
+"""Tells list pages that show articles in full from the articles' own pages.
 
-Such a list is the page of a tag, an author or a month with one article, or the front page of a
-blog. The heading above the text is a link to the article's own page. The texts are the same, but
-neither page takes the place of the other. This has an effect only between pages of one site.
+Such a list is the page of a tag, an author or a month, or the front page of a blog. The heading
+above the text is a link to the own page of the first article. The text of an article stands in the
+list, but neither page takes the place of the other. This has an effect only between pages of one
+site.
 
 URLs are compared by their paths. Parameters and the file ending do not matter. A path that contains
 the path of another page belongs to a part or a version of that page: its second half, its AMP
@@ -14,36 +15,42 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
+from dedup.page import HeadingLink
 from dedup.page.declared import Declared, resolve
 from dedup.scope import are_of_one_site, host_of
-from dedup.store import Record
+from dedup.store import Listing, Record
 
 _ENDING = re.compile(r"(?:/index)?(?:\.(?:[sx]?html?|php\d?|aspx?|jspx?|cgi|do))?\Z")
 
 
-def is_list(link: str, url: str, declared: Declared) -> bool:
-    """Whether the heading above the text of a page leads to another page of its host.
+def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
+    """What a page shows if the heading above its text leads to another page of its host.
 
     Args:
-        link: the target of that heading, as in the HTML; empty if it is no link.
+        link: that heading's link.
         url: the URL of the page.
         declared: what the page declares; a version of an article declares its canonical URL.
     """
-    target = resolve(link, declared.base or url)
+    target = resolve(link.target, declared.base or url)
     if not target or host_of(target) != host_of(url):
-        return False
+        return Listing.NONE
     own = re.compile(re.escape(_path_of(target)) + r"(?![^\W_])")
-    return not any(map(own.search, (_path_of(url), _path_of(declared.canonical))))
+    if any(map(own.search, (_path_of(url), _path_of(declared.canonical)))):
+        return Listing.NONE
+    return Listing.SEVERAL if link.several else Listing.ONE
 
 
 def show_each_other(one: Record, other: Record) -> bool:
-    """Whether two pages of a site are a list page and an article, or two list pages.
+    """Whether two pages of a site are a list page and an article, or lists of one article each.
 
-    Two URLs with one path are one list page.
+    Two URLs with one path are one list page. Lists of several articles repeat each other as any
+    pages do.
     """
     if not (one.listing or other.listing) or not are_of_one_site(one.url, other.url):
         return False
-    return one.listing != other.listing or _path_of(one.url) != _path_of(other.url)
+    if one.listing is not other.listing:
+        return True
+    return one.listing is Listing.ONE and _path_of(one.url) != _path_of(other.url)
 
 
 def _path_of(url: str) -> str:

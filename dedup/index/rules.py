@@ -42,6 +42,7 @@ from dedup.page.kept_text import unpack_text
 from dedup.schemes import Scheme
 from dedup.store import (
     MOST_REQUEST_BYTES,
+    Listing,
     Record,
     Store,
     StoreDamagedError,
@@ -101,7 +102,7 @@ class Index:
         canonical: bool = False,
         canonical_url: str = "",
         named: Sequence[bytes] = (),
-        listing: bool = False,
+        listing: Listing = Listing.NONE,
     ) -> Claim:
         """Look a page up, and reserve it if it is new or changed, in one step.
 
@@ -113,7 +114,7 @@ class Index:
             canonical: whether its URL is declared as canonical.
             canonical_url: the URL that it declares as canonical; empty for none.
             named: requests of pages that it is said to be the same as; they are compared, too.
-            listing: whether it is a list page that shows an article in full; see ``is_list``.
+            listing: what it shows in full if it is a list page; see ``listing_of``.
 
         Raises:
             ValueError: the request's digest is longer than ``MOST_REQUEST_BYTES``.

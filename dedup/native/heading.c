@@ -1,7 +1,7 @@
 /* The link of the heading above a main text.
 
    On the page of an article this heading is plain, or it links to the page itself. On a list page that
-   shows an article in full, it links to the page of the article. dedup.index.lists compares the URLs. */
+   shows articles in full, it links to the page of the first one. dedup.index.lists compares the URLs. */
 
 #include "trunk.h"
 
@@ -93,16 +93,15 @@ static bool read_target(const Page *page, int32_t tag, Octets *texts, Text *targ
     return show_text(page, texts, href.at, href.length, target);
 }
 
-/* Read the target of the heading above a main text. It is empty if the heading has text outside links, or
-   is part of the title: then the page is the page of the article. It is also empty if the text is several
-   articles with such headings. */
-bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *target)
+/* Read the link of the heading above a main text. Its target is empty if the heading has text outside
+   links, or is part of the title: then the page is the page of the article. */
+bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, HeadingLink *link)
 {
     const Page *page = blocks->page;
     int32_t first = find_first(blocks, main);
     int32_t place = first < 0 ? NOWHERE : find_heading(page, first);
-    int32_t link = place < 0 ? NOWHERE : find_link(page, place, page->places[place]);
-    if (link < 0 || find_link(page, place, link + 1) >= 0 || has_next(blocks, main, place))
+    int32_t tag = place < 0 ? NOWHERE : find_link(page, place, page->places[place]);
+    if (tag < 0 || find_link(page, place, tag + 1) >= 0)
         return true;
     Blocks heading = {0};
     bool done = read_element(&heading, page, place), leads = false;
@@ -112,5 +111,8 @@ bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *tar
                 !memmem(title.at, title.length, heading.texts.at + text.at, text.length);
     }
     end_blocks(&heading);
-    return done && (!leads || read_target(page, link, &blocks->texts, target));
+    if (!done || !leads)
+        return done;
+    link->several = has_next(blocks, main, place);
+    return read_target(page, tag, &blocks->texts, &link->target);
 }

@@ -248,15 +248,18 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
 }
 
 /* The result for Python: the title, the heading, the paragraphs, whether they are sure, the target of the
-   heading above them, and the likely paragraphs if they are not sure. */
-static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, Text target, const Guess *guess)
+   heading above them, whether there are more such headings, and the likely paragraphs if they are not
+   sure. */
+static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, HeadingLink link,
+                          const Guess *guess)
 {
     PyObject *headed = as_string(blocks, heading);
-    PyObject *leads = headed ? as_string(blocks, target) : NULL;
+    PyObject *leads = headed ? as_string(blocks, link.target) : NULL;
     PyObject *paragraphs = leads ? as_paragraphs(blocks, &guess->blocks) : NULL;
     PyObject *likely = paragraphs ? as_paragraphs(blocks, &guess->likely) : NULL;
     PyObject *sure = guess->sure ? Py_True : Py_False;
-    PyObject *found = likely ? PyTuple_Pack(6, title, headed, paragraphs, sure, leads, likely) : NULL;
+    PyObject *several = link.several ? Py_True : Py_False;
+    PyObject *found = likely ? PyTuple_Pack(7, title, headed, paragraphs, sure, leads, several, likely) : NULL;
     Py_XDECREF(headed), Py_XDECREF(leads), Py_XDECREF(paragraphs), Py_XDECREF(likely);
     return found;
 }
@@ -265,7 +268,8 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, T
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
-    Text title, heading, target = {0};
+    Text title, heading;
+    HeadingLink link = {0};
     PyObject *found = NULL, *shown = NULL, *octets = NULL;
     if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading)) {
         shown = as_string(&blocks, title);
@@ -276,11 +280,11 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
         Title titled = {(const octet *)PyBytes_AsString(octets), PyBytes_Size(octets), PyUnicode_GetLength(shown)};
         bool done = is_plain ? all_blocks(&blocks, guess) : find_main(&blocks, titled, guess);
         if (guess->sure && !is_plain)
-            done = done && read_heading_link(&blocks, &guess->blocks, titled, &target) &&
+            done = done && read_heading_link(&blocks, &guess->blocks, titled, &link) &&
                    take_standfirst(&blocks, titled, &guess->blocks);
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))
-            found = as_found(&blocks, shown, heading, target, guess);
+            found = as_found(&blocks, shown, heading, link, guess);
     }
     Py_XDECREF(shown), Py_XDECREF(octets);
     PyMem_Free(kept.at), PyMem_Free(guess->blocks.at), PyMem_Free(guess->likely.at);

@@ -18,6 +18,12 @@ typedef struct {
     bool sure;
 } Guess;
 
+/* The link of the heading above a main text: its target, and whether the text has more such headings. */
+typedef struct {
+    Text target;
+    bool several;
+} HeadingLink;
+
 int32_t find_trunk(Tree *tree);
 int32_t gather(Tree *tree, int32_t trunk);
 int32_t around_all(Tree *tree, int32_t trunk);
@@ -34,6 +40,6 @@ bool take_standfirst(Blocks *blocks, Title title, Nodes *main);
 bool is_dated(const Page *page, int32_t element);
 bool take_brief(Tree *tree, Guess *guess);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
-bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, Text *target);
+bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, HeadingLink *link);
 
 #endif

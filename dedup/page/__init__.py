@@ -26,7 +26,7 @@ from dedup.page.extractors import (
     is_compiled,
 )
 from dedup.page.normalisation import normalise
-from dedup.page.paragraphs import Kind, MainText, Paragraph
+from dedup.page.paragraphs import HeadingLink, Kind, MainText, Paragraph
 from dedup.page.plain_text import from_text
 from dedup.page.segmentation import SEGMENTERS, segment
 
@@ -35,6 +35,7 @@ __all__ = [
     "EXTRACTORS",
     "SEGMENTERS",
     "Document",
+    "HeadingLink",
     "Kind",
     "MainText",
     "Paragraph",

@@ -15,7 +15,7 @@ from html import unescape
 from dedup import native
 from dedup.page.articles import choose
 from dedup.page.limits import check_tags
-from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
+from dedup.page.paragraphs import HeadingLink, Kind, MainText, Paragraph, fold
 from dedup.page.patience import spend
 
 _RESOLVING = 1e-6  # Seconds that Python takes for one character reference.
@@ -38,8 +38,9 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     """
     page = encode(html)
     check_tags(page)
-    title, heading, paragraphs, sure, heading_link, likely = _reader()(page, plain=plain)
-    return MainText(title, paragraphs, sure, heading, heading_link=heading_link, likely=likely)
+    title, heading, paragraphs, sure, target, several, likely = _reader()(page, plain=plain)
+    link = HeadingLink(target, several)
+    return MainText(title, paragraphs, sure, heading, heading_link=link, likely=likely)
 
 
 def read_visible(html: str | bytes) -> MainText:
@@ -48,7 +49,7 @@ def read_visible(html: str | bytes) -> MainText:
 
 
 @cache
-def _reader() -> Callable[..., tuple[str, str, _Paragraphs, bool, str, _Paragraphs]]:
+def _reader() -> Callable[..., tuple[str, str, _Paragraphs, bool, str, bool, _Paragraphs]]:
     if native.core is None:
         raise RuntimeError(native.MISSING)
     return partial(

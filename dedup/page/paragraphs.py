@@ -32,6 +32,17 @@ class Paragraph(NamedTuple):
     position: int
 
 
+class HeadingLink(NamedTuple):
+    """The link in the heading above a main text.
+
+    ``target`` may be relative; it is empty if there is no such link. ``several`` tells whether the
+    text has more headings of this level with links, so the page shows several articles.
+    """
+
+    target: str = ""
+    several: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class MainText:
     """The result of an extractor for one page.
@@ -41,8 +52,8 @@ class MainText:
     <title>, and ``heading`` its first <h1>. Compiled code skips an <h1> that is all link, as logos
     are. Unless the text is sure, its paragraphs may repeat both. ``refused`` is the reason why the
     page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
-    ``heading_link`` is the target of the link in the heading above the main text; it may be
-    relative. It is empty if this heading is more or less than one link, or is part of the title.
+    ``heading_link`` is the link in the heading above the main text, if the heading is one link and
+    nothing else, and no part of the title.
     ``likely`` has a short text that is probably the main text of a page without a sure one. It is
     for readers only, because every page of a site may have it: no verdict depends on it. Only
     ``weighted_dom`` finds these two.
@@ -53,7 +64,7 @@ class MainText:
     sure: bool
     heading: str = ""
     refused: str = ""
-    heading_link: str = ""
+    heading_link: HeadingLink = HeadingLink()
     likely: tuple[Paragraph, ...] = ()
 
     @property

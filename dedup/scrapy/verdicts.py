@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from scrapy.http import Response
 
 from dedup.config import Config
-from dedup.index import Claim, State, Verdict, is_list
+from dedup.index import Claim, State, Verdict, listing_of
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.components import Components
@@ -60,7 +60,7 @@ class Verdicts(Judging):
                 canonical=page.canonical,
                 canonical_url=page.canonical_url,
                 named=page.named,
-                listing=is_list(page.fingerprint.heading_link, url, page.declared),
+                listing=listing_of(page.fingerprint.heading_link, url, page.declared),
             )
             self.names.name(index, claim)
         if claim.verdict is Verdict.SKIPPED:

@@ -6,7 +6,13 @@ import struct
 from itertools import accumulate, pairwise
 
 from dedup.page.kept_text import unpack_text
-from dedup.store.interface import ITEM_BYTES, Record, RecordDamagedError, StoreDamagedError
+from dedup.store.interface import (
+    ITEM_BYTES,
+    Listing,
+    Record,
+    RecordDamagedError,
+    StoreDamagedError,
+)
 
 FORMAT = 3
 
@@ -14,7 +20,8 @@ FORMAT = 3
 _HEAD = struct.Struct("<BBdI16sHIHBI")
 # Format 1 (version 0.1.0) had no items, format 2 no plain URL.
 _HEADS = {1: struct.Struct("<BBdI16sHI"), 2: struct.Struct("<BBdI16sHIHB"), FORMAT: _HEAD}
-_EXPORTED, _CANONICAL, _LISTING = 1, 2, 4  # Flags.
+_EXPORTED, _CANONICAL = 1, 2  # Flags. Above them stands the number of the ``Listing``.
+_LISTING = 4
 _PARTS = 5  # Of varying lengths, before the fingerprint.
 
 
@@ -54,7 +61,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     lengths += [0] * (_PARTS - len(lengths))
     start, *ends = accumulate(lengths, initial=head.size)
     request, url, items, facts, plain = (data[begin:end] for begin, end in pairwise((start, *ends)))
-    if flags > _EXPORTED | _CANONICAL | _LISTING or ends[-1] > len(data) or len(items) % ITEM_BYTES:
+    if flags >= _LISTING * len(Listing) or ends[-1] > len(data) or len(items) % ITEM_BYTES:
         raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
     try:
         address, plain_address = url.decode(), plain.decode()
@@ -72,7 +79,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         facts=facts,
         plain_url=plain_address,
         canonical=bool(flags & _CANONICAL),
-        listing=bool(flags & _LISTING),
+        listing=Listing(flags // _LISTING),
         page_id=page_id,
     )
 

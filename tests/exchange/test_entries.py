@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.exchange.entries import ExportedPage, page_entry, read_page, read_tally, tally_entry
-from dedup.store import Record
+from dedup.store import Listing, Record
 from dedup.store.interface import MOST_PATTERN
 from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Tally
@@ -31,7 +31,7 @@ PAGES = st.builds(
         facts=st.sampled_from((b"", bytes(range(8)), bytes(range(16)))),
         plain_url=WHOLE_CHARACTERS,
         canonical=st.booleans(),
-        listing=st.booleans(),
+        listing=st.sampled_from(Listing),
         page_id=st.just(0),
     ),
     WHOLE_CHARACTERS,
@@ -71,6 +71,7 @@ def test_a_page_comes_back_from_json_as_it_was(page: ExportedPage) -> None:
         ("plain_url", "half a pair \ud800"),
         ("canonical", 1),
         ("listing", 0),
+        ("listing", "none"),
         ("seen", "12"),
         ("seen", True),
         ("seen", -1),

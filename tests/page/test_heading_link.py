@@ -2,8 +2,8 @@
 
 import pytest
 
-from dedup.index import is_list
-from dedup.page import extract
+from dedup.index import listing_of
+from dedup.page import HeadingLink, extract
 from dedup.page.declared import MOST_URL, Declared
 from tests.blogs import POST, TITLE, linked, list_page, own_page, page
 from tests.page.bodies import SOLAR, TEA, paragraphs
@@ -15,7 +15,8 @@ def read(html: str) -> str:
     main = extract(html)
     assert main.sure
     assert main.text == TEA
-    return main.heading_link
+    assert not main.heading_link.several
+    return main.heading_link.target
 
 
 @pytest.mark.parametrize("name", ["Tag: tea", "Ann", "May 2024", ""])
@@ -63,32 +64,41 @@ def test_a_heading_before_the_element_of_the_text_is_not_above_a_text_with_its_o
     text = paragraphs(TEA).replace("<p>", "<br>").replace("</p>", "")
     section = '<h2><a href="/drinks/">Drinks</a></h2>'
     html = f"<title>Blog</title>{section}<div class=post><h1>{TITLE}</h1>{text}</div>"
-    assert extract(html).heading_link == ""
+    assert extract(html).heading_link == HeadingLink()
 
 
 @pytest.mark.parametrize("heading", ['<a href="/solar">Solar', '<span><a href="/solar">Solar'])
-def test_a_text_of_several_articles_has_no_heading(heading: str) -> None:
+def test_of_a_text_of_several_articles_the_first_one_is_known(heading: str) -> None:
     second = f'<article class="post hentry"><h2>{heading}</a></h2>{paragraphs(SOLAR)}'
     main = extract(list_page("Tag: tea").replace("</main>", f"{second}</article></main>"))
     assert SOLAR in main.text
-    assert main.heading_link == ""
+    assert main.heading_link == HeadingLink(POST, several=True)
+
+
+@pytest.mark.parametrize("second", ["<h2>Solar", '<h3><a href="/solar">Solar</a>', ""])
+def test_only_further_links_of_the_same_level_are_articles(second: str) -> None:
+    level = second[1:3] or "h2"
+    part = f'<article class="post hentry">{second}</{level}>{paragraphs(SOLAR)}</article>'
+    main = extract(list_page("Tag: tea").replace("</main>", f"{part}</main>"))
+    assert SOLAR in main.text
+    assert main.heading_link == HeadingLink(POST)
 
 
 def test_a_text_without_a_sure_place_has_no_heading() -> None:
     main = extract(page("Tag: tea", linked(POST)).replace(paragraphs(TEA), "<p>Tea, tea, tea."))
     assert not main.sure
-    assert main.heading_link == ""
+    assert main.heading_link == HeadingLink()
 
 
 @pytest.mark.parametrize("extractor", ["plain", "readability"])
 def test_other_extractors_read_no_such_heading(extractor: str) -> None:
-    assert extract(list_page("Tag: tea"), extractor).heading_link == ""
+    assert extract(list_page("Tag: tea"), extractor).heading_link == HeadingLink()
 
 
 def test_hostile_headings_are_read_like_others() -> None:
     nested = "<h2>" * 30_000 + f'<a href="{POST}">{TITLE}'
     main = extract(page("Tag: tea", nested))
-    assert (main.title, main.heading_link) == ("Tag: tea", "")
+    assert (main.title, main.heading_link) == ("Tag: tea", HeadingLink())
     main = extract(page("Tag: tea", linked("/" + "x" * MOST_URL)))
-    assert main.heading_link.endswith("xxx")
-    assert not is_list(main.heading_link, "https://blog.example/tag/tea/", Declared())
+    assert main.heading_link.target.endswith("xxx")
+    assert not listing_of(main.heading_link, "https://blog.example/tag/tea/", Declared())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store import Record, StoreDamagedError
+from dedup.store import Listing, Record, StoreDamagedError
 from dedup.store.records import pack_record, unpack_record
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
@@ -23,7 +23,7 @@ RECORDS = st.builds(
     facts=st.just(b"") | st.binary(min_size=8, max_size=8),
     plain_url=st.text(),
     canonical=st.booleans(),
-    listing=st.booleans(),
+    listing=st.sampled_from(Listing),
     page_id=st.integers(1, 2**64 - 1),
 )
 RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"value", page_id=3)
@@ -50,6 +50,14 @@ def test_a_cut_record_is_damage(length: int) -> None:
 def test_a_record_of_another_format_is_damage() -> None:
     with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of a format up to 3$"):
         unpack_record(3, b"\x04" + pack_record(RECORD)[1:])
+
+
+@pytest.mark.parametrize("flags", [12, 16, 255])
+def test_flags_that_nothing_writes_are_damage(flags: int) -> None:
+    packed = bytearray(pack_record(RECORD))
+    packed[1] = flags
+    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record"):
+        unpack_record(3, bytes(packed))
 
 
 def test_half_an_item_is_damage() -> None:

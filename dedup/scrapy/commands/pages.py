@@ -8,7 +8,7 @@ from typing import Any
 
 from dedup.assembly import make_fingerprinter, make_index, seeded
 from dedup.config import Config
-from dedup.index import Index, Match, is_list
+from dedup.index import Index, Match, listing_of
 from dedup.page.declared import read_declared
 from dedup.page.limits import REFUSALS
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, extractor
@@ -75,7 +75,7 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
             f"of NEARDUP_MIN_TOKENS = {config.min_tokens}"
         )
     url, now = url or "", time.time()
-    listing = is_list(page.heading_link, url, read_declared(body, url))
+    listing = listing_of(page.heading_link, url, read_declared(body, url))
     made = Record(url, request, now, False, page.tokens, page.digest, page.value, listing=listing)
     return made, source
 
