@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dedup.page import (
     DEFAULT_EXTRACTOR,
+    NO_LINK,
     Document,
     HeadingLink,
     MainText,
@@ -44,7 +45,7 @@ class PageFingerprint:
     short: bool
     text: bytes = b""
     refused: str = ""
-    heading_link: HeadingLink = HeadingLink()
+    heading_link: HeadingLink = NO_LINK
 
     @property
     def reason(self) -> str:

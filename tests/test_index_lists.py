@@ -17,7 +17,7 @@ from dedup.schemes import Combined, Scheme, SimHash
 from dedup.schemes.exact import Exact
 from dedup.store import Listing
 from dedup.verdict import Relation
-from tests.page.bodies import SOLAR, paragraphs
+from tests.page.bodies import SOLAR, TEA, paragraphs
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -234,7 +234,7 @@ def list_of_two(name: str) -> str:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_an_article_and_a_list_of_several_keep_each_other(blog: Blog, turned: bool) -> None:
+def test_an_article_and_a_list_of_several_are_both_kept(blog: Blog, turned: bool) -> None:
     """The list has the whole text of the article, but not its row: title, date and author."""
     pages = [(f"{SITE}/page/2/", list_of_two("")), (OWN, own_page())]
     first, second = pages[::-1] if turned else pages
@@ -257,6 +257,17 @@ def test_a_list_of_one_article_and_one_of_several_are_both_kept(blog: Blog) -> N
     blog.visit(f"{SITE}/2024/", list_of_two("2024"))
     claim = blog.visit(f"{SITE}/tag/tea/", list_page("Tag: tea"))
     assert (claim.verdict, relation_of(claim)) == (NEW, Relation.VARIANT)
+
+
+def test_a_list_that_adds_nothing_to_a_page_is_dropped_as_any_page(blog: Blog) -> None:
+    """The page of a product may show all reviews that the page of its reviews lists."""
+    reviews = f"{paragraphs(SOLAR)}{linked('/review/2/')}{paragraphs(SOLAR)}"
+    product = f"{paragraphs(TEA)}{linked('/review/1/')}{reviews}"
+    blog.visit(OWN, own_page().replace(paragraphs(TEA), product))
+    of_reviews = list_page("", "/review/1/").replace(paragraphs(TEA), reviews)
+    claim = blog.visit(f"{OWN}reviews/", of_reviews)
+    assert claim.record.listing is Listing.SEVERAL
+    assert claim.verdict is DUPLICATE
 
 
 def test_a_copy_of_an_article_repeats_the_article_and_not_the_list(blog: Blog) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dedup.index.lists import show_each_other
+from dedup.index.lists import stand_apart
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, are_of_one_site
@@ -132,7 +132,7 @@ def _are_listed_apart(later: Record, earlier: Record, found: Findings | None) ->
 
     Two list pages with one heading are one page: a site may show it whatever URL is requested.
     """
-    if not show_each_other(later, earlier):
+    if not stand_apart(later, earlier):
         return False
     are_lists = later.listing and earlier.listing
     return not (are_lists and found is not None and found.headings is Headings.SAME)

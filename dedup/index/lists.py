@@ -40,17 +40,17 @@ def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
     return Listing.SEVERAL if link.several else Listing.ONE
 
 
-def show_each_other(one: Record, other: Record) -> bool:
+def stand_apart(later: Record, earlier: Record) -> bool:
     """Whether two pages of a site are a list page and an article, or lists of one article each.
 
-    Two URLs with one path are one list page. Lists of several articles repeat each other as any
-    pages do.
+    Two URLs with one path are one list page. A list of several articles stands apart from an
+    article that is found later; otherwise such a list is compared as any page.
     """
-    if not (one.listing or other.listing) or not are_of_one_site(one.url, other.url):
+    if not (later.listing or earlier.listing) or not are_of_one_site(later.url, earlier.url):
         return False
-    if one.listing is not other.listing:
-        return True
-    return one.listing is Listing.ONE and _path_of(one.url) != _path_of(other.url)
+    if Listing.ONE in (later.listing, earlier.listing):
+        return later.listing is not earlier.listing or _path_of(later.url) != _path_of(earlier.url)
+    return not later.listing
 
 
 def _path_of(url: str) -> str:

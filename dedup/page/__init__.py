@@ -26,13 +26,14 @@ from dedup.page.extractors import (
     is_compiled,
 )
 from dedup.page.normalisation import normalise
-from dedup.page.paragraphs import HeadingLink, Kind, MainText, Paragraph
+from dedup.page.paragraphs import NO_LINK, HeadingLink, Kind, MainText, Paragraph
 from dedup.page.plain_text import from_text
 from dedup.page.segmentation import SEGMENTERS, segment
 
 __all__ = [
     "DEFAULT_EXTRACTOR",
     "EXTRACTORS",
+    "NO_LINK",
     "SEGMENTERS",
     "Document",
     "HeadingLink",

@@ -15,7 +15,7 @@ from dedup import native
 from dedup.page import kept_text, normalisation, segmentation
 from dedup.page.extractors import extractor_version
 from dedup.page.limits import MOST_TITLE
-from dedup.page.paragraphs import HeadingLink, MainText, Paragraph
+from dedup.page.paragraphs import NO_LINK, HeadingLink, MainText, Paragraph
 
 PIECE = 20_000  # Characters read in one go where other work waits: about 5 milliseconds.
 TEXT_DIGEST = 8  # Bytes of the text's digest in a digest with title.
@@ -53,7 +53,7 @@ class Document:
     title: str = ""
     h1: str = ""
     sure: bool = True
-    heading_link: HeadingLink = HeadingLink()
+    heading_link: HeadingLink = NO_LINK
 
     @cached_property
     def joined(self) -> tuple[bytes, int]:

@@ -43,6 +43,9 @@ class HeadingLink(NamedTuple):
     several: bool = False
 
 
+NO_LINK = HeadingLink()
+
+
 @dataclass(frozen=True, slots=True)
 class MainText:
     """The result of an extractor for one page.
@@ -64,7 +67,7 @@ class MainText:
     sure: bool
     heading: str = ""
     refused: str = ""
-    heading_link: HeadingLink = HeadingLink()
+    heading_link: HeadingLink = NO_LINK
     likely: tuple[Paragraph, ...] = ()
 
     @property
