@@ -52,6 +52,19 @@ def test_a_kept_text_that_is_damaged_leaves_the_verdict_to_the_fingerprints(
     assert claim.match.kinship.text is None
 
 
+@pytest.mark.parametrize("title", ["", "Codes of all parts"])
+def test_the_kept_part_of_one_very_long_paragraph_is_compared(
+    store: MemoryStore, title: str
+) -> None:
+    """A listing of code has one: without it, the texts of two listings would be equal."""
+    index = Index(store, SCHEME)
+    words = [f"part{n} holds{n * 7}" for n in range(9_000)]
+    other = [word if n % 3 else f"unit{n} takes{n}" for n, word in enumerate(words)]
+    commit(index, "a.com/1", KEEPER.of_text(" ".join(words), title))
+    claim = check(index, "a.com/2", KEEPER.of_text(" ".join(other), title))
+    assert claim.verdict is NEW
+
+
 def test_few_texts_are_looked_at_however_many_pages_read_the_same() -> None:
     store = CountedTexts()
     index = Index(store, SCHEME)

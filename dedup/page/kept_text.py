@@ -24,6 +24,7 @@ except ImportError:
 
 VERSION = 2  # The version of the format.
 MOST_BYTES = 1 << 16  # Maximum size of a text, as UTF-8.
+_LEAST_WHOLE = 3 * MOST_BYTES // 4
 _LEVEL = 1  # Takes a third of the default's time and gives a tenth more bytes.
 
 
@@ -59,13 +60,14 @@ def lines_of(title: str, h1: str, paragraphs: Iterable[Paragraph]) -> Iterator[s
 def pack_text(paragraphs: Iterable[str]) -> bytes:
     """Compress paragraphs, one per line: as many whole ones as fit into ``MOST_BYTES``.
 
-    A longer first paragraph is cut.
+    If they are less than ``_LEAST_WHOLE``, the next paragraph is cut, to use the room.
     """
     text = "\n".join(paragraphs).encode("utf-8", "replace")
     if len(text) > MOST_BYTES:
-        text, line_end, rest = text[: MOST_BYTES + 1].rpartition(b"\n")
-        if not line_end:
-            text = rest[:MOST_BYTES].decode("utf-8", "ignore").encode()  # Drop half characters.
+        end = text.rfind(b"\n", 0, MOST_BYTES + 1)
+        if end < _LEAST_WHOLE:
+            end = len(text[:MOST_BYTES].decode("utf-8", "ignore").encode())  # Drop half characters.
+        text = text[:end]
     return compress(text, _LEVEL)
 
 

@@ -34,6 +34,19 @@ def test_a_single_long_paragraph_is_cut_between_characters() -> None:
     assert kept == "石" * (MOST_BYTES // 3)
 
 
+def test_a_long_paragraph_below_a_title_is_cut_too() -> None:
+    title, h1, code = unpack_text(pack_text(["Tea", "", "x" * 70_000])).split("\n")
+    assert (title, h1, set(code)) == ("Tea", "", {"x"})
+    assert len(code) == MOST_BYTES - len("Tea\n\n")
+
+
+@pytest.mark.parametrize(("first", "cut"), [(49_151, True), (49_152, False)])
+def test_a_paragraph_is_cut_only_if_much_room_is_left(first: int, cut: bool) -> None:
+    paragraphs = ["a" * first, "b" * 70_000]
+    assert unpack_text(pack_text(paragraphs)).startswith("\n".join(paragraphs)[:65_536]) is cut
+    assert unpack_text(pack_text(paragraphs)).startswith("a" * first)
+
+
 def test_never_more_is_unpacked_than_is_kept() -> None:
     assert len(unpack_text(zlib.compress(b"x" * 10 * MOST_BYTES))) == MOST_BYTES
 
