@@ -53,7 +53,17 @@ def test_later_copies_repeat_the_copy_with_the_shortest_url(index: Index) -> Non
     assert told(visit(index, MIDDLE)) == (LONG, Plain.SHORTER)
     assert told(visit(index, f"{MIDDLE}?session=2")) == (MIDDLE, "")
     assert told(visit(index, SHORT)) == (MIDDLE, Plain.SHORTER)
-    assert told(visit(index, f"{MIDDLE}?session=3")) == (SHORT, "")
+    last = visit(index, f"{MIDDLE}?session=3")
+    assert told(last) == (SHORT, "")
+    assert last.match is not None
+    assert last.match.urls == {"of": SHORT, "of_first": LONG}
+
+
+def test_the_first_copy_is_named_apart_only_if_it_is_not_the_plain_one(index: Index) -> None:
+    visit(index, MIDDLE)
+    match = visit(index, LONG).match
+    assert match is not None
+    assert match.urls == {"of": MIDDLE}
 
 
 def test_the_canonical_url_is_plainer_than_a_shorter_one(index: Index) -> None:

@@ -76,9 +76,8 @@ class Judge:
         if not equal:
             return self.scheme.compare_if_alike(later.fingerprint, earlier.fingerprint)
         comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
-        found = comparison.findings
-        if found is None:  # Unknown headings may be others: two list pages count as two.
-            found = Findings(0.0, 0.0, held=1.0, headings=Headings.OTHER)
+        # Unknown headings may be others: two list pages count as two.
+        found = comparison.findings or Findings(0.0, 0.0, headings=Headings.OTHER)
         found = found._replace(new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0)
         return _EQUAL._replace(findings=found, sure=comparison.sure)
 
