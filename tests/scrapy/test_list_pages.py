@@ -11,9 +11,12 @@ from conftest import Crawler, Neardup
 from crawling import OneAfterAnother, Web
 from scrapy.http import Response
 
+from tests.page.bodies import SOLAR, paragraphs
+
 pytestmark = pytest.mark.usefixtures("compiled")
 
 TAG, AUTHOR, MONTH, FRONT = "/tag/tea/", "/author/ann/", "/2024/05/", "/"
+PAGE_2, SECOND = "/page/2/", "/2024/05/solar/"
 COPY = f"{POST}?utm_source=mail"
 PRINT = "/print.php?article=tea-on-the-hills"
 
@@ -37,6 +40,8 @@ def blog(web: Web) -> Web:
         COPY: own_page(),
         PRINT: own_page(linked(POST)),
     }
+    second = f'<article class="post hentry">{linked(SECOND)}{paragraphs(SOLAR)}</article>'
+    web.pages[PAGE_2] = list_page("").replace("</main>", f"{second}</main>")
     return web
 
 
@@ -68,6 +73,16 @@ def test_pages_that_workers_read_are_kept_too(crawl: Crawler, blog: Web) -> None
     settings: dict[str, Any] = {"NEARDUP_WORKERS": 1, "NEARDUP_INLINE_BODY": 0}
     done = crawl(Blog, urls=blog.urls(TAG, POST, AUTHOR), **settings)
     assert done.urls == sorted(blog.urls(TAG, POST, AUTHOR))
+
+
+@pytest.mark.parametrize("settings", [{}, {"NEARDUP_WORKERS": 1, "NEARDUP_INLINE_BODY": 0}])
+def test_an_article_is_exported_though_a_list_of_several_shows_it(
+    crawl: Crawler, blog: Web, settings: dict[str, Any]
+) -> None:
+    done = crawl(Blog, urls=blog.urls(PAGE_2, POST, COPY), **settings)
+    assert done.urls == sorted(blog.urls(PAGE_2, POST))
+    (dropped,) = done.log
+    assert (dropped["relation"], dropped["of"]) == ("equal", blog.url(POST))
 
 
 def test_a_query_says_what_a_crawl_says(
