@@ -22,7 +22,6 @@ from dedup.urls import Tally
 
 DIGEST_BYTES = 16
 MOST_TOKENS = (1 << 32) - 1
-_NAMES = {Listing.ONE: "one", Listing.SEVERAL: "several"}
 YEAR_10000 = 253_402_300_800.0  # Seconds since the epoch; Python's dates end before it.
 
 
@@ -55,7 +54,7 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
         "facts": record.facts.hex(),
         "plain_url": record.plain_url,
         "canonical": record.canonical,
-        "listing": _NAMES.get(record.listing),
+        "listing": record.listing,
         "text": page.text,
     }
     return entry | {name: value for name, value in more.items() if value}
@@ -67,7 +66,7 @@ def read_page(entry: dict[str, Any]) -> ExportedPage:
     Raises:
         ValueError: a field is missing, has a wrong type or is out of its range.
     """
-    entry = {"plain_url": "", "canonical": False, "listing": None, "text": ""} | entry
+    entry = {"plain_url": "", "canonical": False, "listing": "", "text": ""} | entry
     return ExportedPage(
         Record(
             url=_string(entry, "url"),
@@ -186,13 +185,11 @@ def _flag(entry: Mapping[str, Any], name: str) -> bool:
 
 
 def _listing(entry: Mapping[str, Any]) -> Listing:
-    value = entry.get("listing")
-    for listing, name in _NAMES.items():
-        if value == name:
-            return listing
-    if value is not None:
-        raise wrong("listing", value, " or ".join(_NAMES.values()))
-    return Listing.NONE
+    value = _string(entry, "listing")
+    try:
+        return Listing(value)
+    except ValueError:
+        raise wrong("listing", value, "one or several") from None
 
 
 def _tokens(entry: Mapping[str, Any]) -> int:

@@ -24,7 +24,7 @@ _ENDING = re.compile(r"(?:/index)?(?:\.(?:[sx]?html?|php\d?|aspx?|jspx?|cgi|do))
 
 
 def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
-    """What a page shows if the heading above its text leads to another page of its host.
+    """How many articles a page shows as a list: none, if its heading leads to no other page.
 
     Args:
         link: that heading's link.
@@ -41,10 +41,10 @@ def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
 
 
 def stand_apart(later: Record, earlier: Record) -> bool:
-    """Whether two pages of a site are a list page and an article, or lists of one article each.
+    """Whether neither of two pages of a site takes the place of the other, since one is a list.
 
-    Two URLs with one path are one list page. A list of several articles stands apart from an
-    article that is found later; otherwise such a list is compared as any page.
+    These are a list of one article and any page of another kind; two lists of one article, unless
+    their URLs have one path; and a list of several articles and an article that is found later.
     """
     if not (later.listing or earlier.listing) or not are_of_one_site(later.url, earlier.url):
         return False

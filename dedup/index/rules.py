@@ -114,7 +114,7 @@ class Index:
             canonical: whether its URL is declared as canonical.
             canonical_url: the URL that it declares as canonical; empty for none.
             named: requests of pages that it is said to be the same as; they are compared, too.
-            listing: what it shows in full if it is a list page; see ``listing_of``.
+            listing: how many articles it shows in full if it is a list page; see ``listing_of``.
 
         Raises:
             ValueError: the request's digest is longer than ``MOST_REQUEST_BYTES``.

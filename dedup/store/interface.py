@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar
 
 from dedup.schemes import Word
@@ -58,12 +58,12 @@ class StoreUnavailableError(StoreError):
     """The server of the store cannot be used now; a later try may succeed."""
 
 
-class Listing(IntEnum):
-    """What a list page shows in full; all other pages are ``NONE``."""
+class Listing(StrEnum):
+    """How many articles a list page shows in full; all other pages are ``NONE``."""
 
-    NONE = 0
-    ONE = 1  # One article.
-    SEVERAL = 2  # Several articles.
+    NONE = ""
+    ONE = "one"
+    SEVERAL = "several"
 
 
 class Record(NamedTuple):
@@ -83,7 +83,7 @@ class Record(NamedTuple):
             an item that is an entry of a list, the digest of its URL follows.
         plain_url: the plain URL, if an equal page of the same site has it; or empty.
         canonical: whether that URL, or else ``url``, is declared as canonical.
-        listing: what it shows in full if it is a list page.
+        listing: how many articles it shows in full if it is a list page.
         page_id: its number in the store, increasing; 0 before it is stored.
     """
 

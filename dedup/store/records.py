@@ -20,8 +20,9 @@ FORMAT = 3
 _HEAD = struct.Struct("<BBdI16sHIHBI")
 # Format 1 (version 0.1.0) had no items, format 2 no plain URL.
 _HEADS = {1: struct.Struct("<BBdI16sHI"), 2: struct.Struct("<BBdI16sHIHB"), FORMAT: _HEAD}
-_EXPORTED, _CANONICAL = 1, 2  # Flags. Above them stands the number of the ``Listing``.
-_LISTING = 4
+_EXPORTED, _CANONICAL = 1, 2  # Flags.
+_LISTING = 4  # Times the number of the ``Listing``.
+_LISTINGS = tuple(Listing)
 _PARTS = 5  # Of varying lengths, before the fingerprint.
 
 
@@ -31,7 +32,9 @@ def pack_record(record: Record) -> bytes:
     plain = record.plain_url.encode("utf-8", "replace")
     head = _HEAD.pack(
         FORMAT,
-        _EXPORTED * record.exported | _CANONICAL * record.canonical | _LISTING * record.listing,
+        _EXPORTED * record.exported
+        | _CANONICAL * record.canonical
+        | _LISTING * _LISTINGS.index(record.listing),
         record.seen,
         record.tokens,
         record.digest,
@@ -61,7 +64,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     lengths += [0] * (_PARTS - len(lengths))
     start, *ends = accumulate(lengths, initial=head.size)
     request, url, items, facts, plain = (data[begin:end] for begin, end in pairwise((start, *ends)))
-    if flags >= _LISTING * len(Listing) or ends[-1] > len(data) or len(items) % ITEM_BYTES:
+    if flags >= _LISTING * len(_LISTINGS) or ends[-1] > len(data) or len(items) % ITEM_BYTES:
         raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
     try:
         address, plain_address = url.decode(), plain.decode()
@@ -79,7 +82,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         facts=facts,
         plain_url=plain_address,
         canonical=bool(flags & _CANONICAL),
-        listing=Listing(flags // _LISTING),
+        listing=_LISTINGS[flags // _LISTING],
         page_id=page_id,
     )
 
