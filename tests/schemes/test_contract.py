@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 import re
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
 
 import pytest
+from hypothesis import given, note
 
 from crawler.demo.texts import load_texts
-from dedup.schemes import PUBLISHED, SCHEMES, find_scheme, make_scheme, specify
+from dedup.schemes import PUBLISHED, SCHEMES, Scheme, find_scheme, make_scheme, specify
 from dedup.schemes.options import rules
 from dedup.testing import SchemeContract
+from dedup.testing.schemes import LAW, WORDS, document
 
 NAMES = sorted(SCHEMES)
 OTHERS = ("exact:hash=md5", "i-match:lexicons=4", *(f"minhash:bits={bits}" for bits in (1, 4, 32)))
@@ -19,7 +26,18 @@ ARTICLES = "ferry clock queue night-train stew tide birds solar tea bridge".spli
 EACH = pytest.mark.parametrize("name", [*PUBLISHED, *OTHERS])
 
 
+@pytest.fixture(scope="module")
+def other_process() -> Iterator[Executor]:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        yield pool
+
+
 class TestSchemes(SchemeContract):
+    # Below, for all schemes at once: drawing texts takes longer than to compare them.
+    test_any_text_has_a_fingerprint_and_is_accepted_against_itself = None
+    test_how_alike_texts_are_is_the_same_both_ways_and_between_0_and_1 = None
+    test_what_is_accepted_is_worth_a_look_at_the_texts = None
+
     @pytest.fixture(params=[name for name in (*PUBLISHED, *OTHERS) if "exact" not in name])
     def specification(self, request: pytest.FixtureRequest) -> str:
         return request.param
@@ -31,6 +49,15 @@ class TestSchemes(SchemeContract):
         head, _, tail = text.rpartition(" the ")
         return f"{head} a {tail}"
 
+    def test_another_process_makes_the_same_fingerprints(
+        self, scheme: Scheme, other_process: Executor
+    ) -> None:
+        """As in the contract, but for one process for all schemes."""
+        assert pickle.loads(pickle.dumps(scheme)) == scheme
+        read = document(self.texts()[0])
+        other = other_process.submit(scheme.fingerprint, read).result()
+        assert other == scheme.fingerprint(read)
+
 
 class TestExact(TestSchemes):
     finds_edits = False
@@ -38,6 +65,26 @@ class TestExact(TestSchemes):
     @pytest.fixture(params=["exact", "exact:hash=md5"])
     def specification(self, request: pytest.FixtureRequest) -> str:
         return request.param
+
+
+@LAW
+@given(one=WORDS, other=WORDS)
+def test_every_scheme_keeps_the_laws_of_any_texts(one: list[str], other: list[str]) -> None:
+    contract = SchemeContract()
+    any_text = contract.test_any_text_has_a_fingerprint_and_is_accepted_against_itself
+    both_ways = contract.test_how_alike_texts_are_is_the_same_both_ways_and_between_0_and_1
+    worth_a_look = contract.test_what_is_accepted_is_worth_a_look_at_the_texts
+    for name in (*PUBLISHED, *OTHERS):
+        note(name)
+        scheme = made(name)
+        any_text.hypothesis.inner_test(contract, scheme, one)
+        both_ways.hypothesis.inner_test(contract, scheme, one, other)
+        worth_a_look.hypothesis.inner_test(contract, scheme, one, other)
+
+
+@cache
+def made(name: str) -> Scheme:
+    return make_scheme(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
