@@ -93,7 +93,7 @@ def enter(barrier, ends, place, reset, late):
         barrier.wait()
 
 fork = multiprocessing.get_context("fork")
-for number in range(100):
+for number in range(40):
     place = "store" if sys.argv[1] == "reset" else f"store-{number}"
     barrier, ends = fork.Barrier(2, timeout=60), fork.SimpleQueue()
     racers = [
@@ -122,7 +122,7 @@ def test_of_two_processes_that_open_a_store_at_once_one_is_told_that_it_is_in_us
         timeout=200,
         check=False,
     )
-    assert Counter(done.stdout.splitlines()) == {"StoreLockedError open": 100}, done.stderr
+    assert Counter(done.stdout.splitlines()) == {"StoreLockedError open": 40}, done.stderr
 
 
 # Opens a store with no file to spare, then with enough.

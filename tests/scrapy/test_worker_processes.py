@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Thread
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from crawling import text
+from in_workers import AnswersUnreadably, NeverReady
 
 from dedup import Config
 from dedup.assembly import make_fingerprinter
@@ -168,13 +168,6 @@ def test_a_page_that_waits_for_a_worker_does_not_wait_for_dictionaries() -> None
     assert Recorded.calls == ["a page"]
 
 
-class NeverReady(Fingerprinter):
-    """Hangs in its worker process before there is a page."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return time.sleep, (600,)
-
-
 def test_workers_that_hang_before_they_are_ready_hold_no_page_for_ever() -> None:
     fingerprinter = NeverReady(Combined())
     workers = Workers(fingerprinter, 1, 10.0, start_up=0.1)
@@ -222,24 +215,6 @@ def test_where_no_worker_can_be_started_no_page_waits_for_one(tmp_path: Path) ->
     done = run_apart(tmp_path, [sys.executable, "-c", SHORT_OF_FILES])
     assert done.stdout == "True\n", done.stderr
     assert "Too many open files" in done.stderr
-
-
-def _refuse() -> None:
-    raise ValueError("not to be read")
-
-
-class Unreadable:
-    """What cannot be made again at the other end."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _refuse, ()
-
-
-class AnswersUnreadably(Fingerprinter):
-    """Answers what the crawl's process cannot read."""
-
-    def of_text(self, text: str, title: str = "") -> Any:
-        return Unreadable()
 
 
 def test_a_worker_whose_answer_cannot_be_read_is_replaced() -> None:

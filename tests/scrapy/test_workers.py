@@ -8,23 +8,19 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
-from dataclasses import dataclass
 from functools import cache
-from multiprocessing.connection import Connection
-from multiprocessing.synchronize import Event
 from typing import Any
 
 import pytest
 from conftest import Crawler
 from crawling import Pages, Web, article, text
+from in_workers import Announced, CutOff, Deadly, DeadlyPages, Doomed, Sleepy, send_digest
 from scrapy.http import Response
 from waiting import wait_until
 
 from dedup import Config
 from dedup.assembly import make_fingerprinter
 from dedup.fingerprint import Fingerprinter, PageFingerprint
-from dedup.page import Document
 from dedup.schemes import Combined
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.worker import FingerprintError
@@ -37,15 +33,6 @@ LARGE = {"NEARDUP_MAX_BODY": 100_000_000}
 def slow_page() -> str:
     """As many references of characters as are read: a worker is at it for half a second."""
     return f"<html><body><article><p>{'&b' * 499_000}</p></article></body></html>"
-
-
-class DeadlyPages(Combined):
-    """A scheme whose worker process dies on every page with the word "workerkiller"."""
-
-    def fingerprint(self, document: Document) -> bytes:
-        if multiprocessing.parent_process() is not None and "workerkiller" in document.tokens:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().fingerprint(document)
 
 
 async def results_of(workers: Workers, texts: list[str]) -> list[str]:
@@ -72,15 +59,6 @@ def test_pages_that_kill_workers_cost_their_own_verdict_and_never_reach_this_pro
     assert "died before any answered" not in caplog.text
 
 
-class Sleepy(Combined):
-    """A scheme whose worker process does not come back from a page with the word "sleeper"."""
-
-    def fingerprint(self, document: Document) -> bytes:
-        if multiprocessing.parent_process() is not None and "sleeper" in document.tokens:
-            time.sleep(600)
-        return super().fingerprint(document)
-
-
 def test_a_page_that_takes_too_long_costs_those_sent_with_it_nothing() -> None:
     fingerprinter = Fingerprinter(Sleepy())
     texts = [f"{number} {text('tides')}" for number in range(4)]
@@ -101,20 +79,6 @@ def test_a_page_that_takes_too_long_costs_those_sent_with_it_nothing() -> None:
     assert late.reason == "worker_timeout"
     del texts[2]
     assert results == [fingerprinter.of_text(one) for one in texts]
-
-
-class CutOff(Combined):
-    """A scheme whose worker process dies on the word "cutter", with half of its answer sent."""
-
-    def fingerprint(self, document: Document) -> bytes:
-        if multiprocessing.parent_process() is not None and "cutter" in document.tokens:
-            Connection._send = send_half  # type: ignore[attr-defined]
-        return super().fingerprint(document)
-
-
-def send_half(pipe: Connection, message: bytes) -> None:
-    os.write(pipe.fileno(), message[: len(message) // 2])
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_worker_killed_while_it_answers_costs_its_page_only() -> None:
@@ -198,16 +162,11 @@ def test_where_all_idle_workers_were_killed_a_page_goes_to_a_new_one() -> None:
     assert not watch.total
 
 
-def fingerprint_in_a_daemon(answers: Any) -> None:
-    (made,) = of_text(Workers(make_fingerprinter(Config()), 1, 10.0), text("tides"))
-    answers.send(made.digest)
-
-
 def test_a_daemonic_process_which_may_have_no_children_makes_fingerprints_itself() -> None:
     """As those of multiprocessing.Pool are, and the workers of Celery."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=fingerprint_in_a_daemon, args=(there,), daemon=True)
+    process = context.Process(target=send_digest, args=(there, text("tides")), daemon=True)
     process.start()
     try:
         assert here.poll(30)
@@ -224,18 +183,6 @@ def test_workers_and_the_process_itself_give_the_same_result(crawl: Crawler, web
     workers = crawl(urls=web.urls("/a"), NEARDUP_WORKERS=2, NEARDUP_STORE="memory:")
 
     assert alone.urls == workers.urls == web.urls("/a", "/c")
-
-
-@dataclass(frozen=True)
-class Announced(Fingerprinter):
-    """Sets an event when a worker begins a page."""
-
-    begun: Event | None = None
-
-    def of_text(self, text: str, title: str = "") -> PageFingerprint:
-        if self.begun is not None and multiprocessing.parent_process() is not None:
-            self.begun.set()
-        return super().of_text(text, title)
 
 
 def test_no_page_waits_for_ever_for_workers_that_were_stopped() -> None:
@@ -291,13 +238,6 @@ def test_a_page_whose_workers_never_start_is_fingerprinted_by_the_process() -> N
         workers.close()
 
 
-class Doomed(Fingerprinter):
-    """Ends its worker process before it is ready."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return os._exit, (1,)
-
-
 def test_workers_that_die_before_a_page_reaches_them_do_not_hold_it_for_ever() -> None:
     fingerprinter = Doomed(Combined())
     workers = Workers(fingerprinter, 1, 10)
@@ -348,15 +288,6 @@ def test_a_page_given_up_costs_those_sent_with_it_nothing() -> None:
     assert isinstance(results.pop(2), asyncio.CancelledError)
     del texts[2]
     assert results == [fingerprinter.of_text(one) for one in texts]
-
-
-class Deadly(Combined):
-    """A scheme that no worker process survives."""
-
-    def fingerprint(self, document: Document) -> bytes:
-        if multiprocessing.parent_process() is not None:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().fingerprint(document)
 
 
 def test_where_no_worker_ever_answers_the_process_makes_the_fingerprints(
