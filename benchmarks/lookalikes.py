@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.progress import track
@@ -26,13 +26,13 @@ from dedup.schemes import PUBLISHED
 MOST_FORUM = PAGES // 2
 
 
-def run(_: Namespace, console: Console) -> Report:
+def run(_: Namespace, console: Console, schemes: Sequence[str] = PUBLISHED) -> Report:
     """Take the pages through an index of each scheme."""
     pages = list(make_lookalikes())
     made = Counter(page.kind for page in pages)
     joined = {
         name: false_joins(pages, Config(scheme=name))
-        for name in track(PUBLISHED, "schemes", console=console)
+        for name in track(schemes, "schemes", console=console)
     }
     rows = [
         (name, *(counts[kind] for kind in SETS), sum(counts.values()))
