@@ -121,7 +121,7 @@ def web() -> Iterator[Web]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Chrome]:
     with open_browser() as running:
         running.set_window_size(1280, 900)
