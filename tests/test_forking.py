@@ -14,6 +14,14 @@ from forking import Forked
 from waiting import wait_until
 
 HANGS = "import time\nprint('started', flush=True)\ntime.sleep(600)\n"
+# A thread that prints after the end of the main one.
+LATE = """
+from threading import Thread, main_thread
+def print_late():
+    main_thread().join()
+    print("late")
+Thread(target=print_late).start()
+"""
 
 
 def program(folder: Path, text: str) -> list[str]:
@@ -42,7 +50,9 @@ def test_a_program_has_arguments_a_folder_an_environment_and_an_output_of_its_ow
     ("text", "code"),
     [
         ("import sys\nsys.exit(3)", 3),
+        ("import sys\nsys.exit('no tea')", 1),
         ("import atexit, sys\natexit.register(print, 'over')", 0),
+        (LATE, 0),
         ("1 / 0", 1),
         ("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM),
     ],
