@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 from pathlib import Path
 
@@ -268,6 +269,42 @@ def test_a_list_that_adds_nothing_to_a_page_is_dropped_as_any_page(blog: Blog) -
     claim = blog.visit(f"{OWN}reviews/", of_reviews)
     assert claim.record.listing is Listing.SEVERAL
     assert claim.verdict is DUPLICATE
+
+
+HANDBOOK = list_page("Handbook").replace("</main>", f"{SECOND}</main>")
+
+
+@pytest.mark.parametrize("scheme", [Combined(), SimHash()])
+@pytest.mark.parametrize("keep_text", [True, False])
+@pytest.mark.parametrize(
+    ("url", "copy"),
+    [
+        (f"{SITE}/handbook/print/", re.sub(r'<a href="[^"]*" rel="bookmark">', "", HANDBOOK)),
+        (f"{SITE}{POST}all/", HANDBOOK),
+        ("https://m.blog.example/handbook/", HANDBOOK),
+    ],
+    ids=["without links", "below its first part", "mobile"],
+)
+def test_a_version_of_a_page_that_links_its_headings_still_repeats_it(
+    tmp_path: Path, url: str, copy: str, scheme: Scheme, keep_text: bool
+) -> None:
+    blog = Blog(tmp_path, keep_text=keep_text, scheme=scheme)
+    assert blog.visit(f"{SITE}/handbook/", HANDBOOK).record.listing is Listing.SEVERAL
+    assert blog.visit(url, copy).verdict is DUPLICATE
+
+
+def test_an_article_that_is_most_of_a_list_is_exported(blog: Blog) -> None:
+    """Only the headings tell it from another version of the list."""
+    brief = f'<article class="post hentry">{linked("/solar/")}<p>{SOLAR[:200]}</p></article>'
+    blog.visit(f"{SITE}/2024/05/", list_page("May 2024").replace("</main>", f"{brief}</main>"))
+    claim = blog.visit(OWN, own_page())
+    assert (claim.verdict, relation_of(claim)) == (NEW, Relation.VARIANT)
+
+
+def test_a_list_of_one_article_repeats_a_list_of_several_with_its_heading(blog: Blog) -> None:
+    blog.visit(f"{SITE}/page/1/", list_of_two(""))
+    claim = blog.visit(f"{SITE}/page/2/", list_page(""))
+    assert (claim.verdict, relation_of(claim)) == (DUPLICATE, Relation.CONTAINED)
 
 
 def test_a_copy_of_an_article_repeats_the_article_and_not_the_list(blog: Blog) -> None:

@@ -8,7 +8,7 @@
 
 A scheme compares fingerprints, and ``dedup.verdict`` finds the relation. This module gives them the
 facts about the pages: their sites, their scopes, whether their texts are equal, and whether one of
-them is a list page that shows the other.
+them is a list page that shows the other one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from dedup.index.lists import stand_apart
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, are_of_one_site
-from dedup.store import Record
+from dedup.store import Listing, Record
 from dedup.verdict import (
+    MOST_GONE,
     Findings,
     Headings,
     Relation,
@@ -122,16 +123,27 @@ class Judge:
             found = found._replace(headings=Headings.SISTERS)  # Short texts are weak evidence.
         if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
             found = found._replace(new=max(found.new, comparison.findings.new))
-        relation = relate(found, rules.most_new, same_site=same_site, sure=comparison.sure)
+        listed = _are_listed_apart(later, earlier, found)
+        relation = relate(
+            found, rules.most_new, same_site=same_site, sure=comparison.sure, listed=listed
+        )
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
 
 
 def _are_listed_apart(later: Record, earlier: Record, found: Findings | None) -> bool:
-    """Whether neither page takes the place of the other, since one is a list page that shows it.
+    """Whether neither page takes the place of the other, since one is a list that shows the other.
 
     Two list pages with one heading are one page: a site may show it whatever URL is requested.
+    A page with the text of a list of several articles, or with its heading and most of its text, is
+    a version of this list, for example its print version.
     """
     if not stand_apart(later, earlier):
         return False
-    are_lists = later.listing and earlier.listing
-    return not (are_lists and found is not None and found.headings is Headings.SAME)
+    have_one_heading = found is not None and found.headings is Headings.SAME
+    if later.listing and earlier.listing:
+        return not have_one_heading
+    if earlier.listing is not Listing.SEVERAL:
+        return True
+    if found is None:
+        return False
+    return found.gone > MOST_GONE or (found.gone > 0 and not have_one_heading)

@@ -41,10 +41,10 @@ def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
 
 
 def stand_apart(later: Record, earlier: Record) -> bool:
-    """Whether neither of two pages of a site takes the place of the other, since one is a list.
+    """Whether two pages of a site may be a list and an article in it, or lists of other articles.
 
     These are a list of one article and any page of another kind; two lists of one article, unless
-    their URLs have one path; and a list of several articles and an article that is found later.
+    their URLs have one path; and a list of several articles and a later page that is no list.
     """
     if not (later.listing or earlier.listing) or not are_of_one_site(later.url, earlier.url):
         return False

@@ -1,11 +1,20 @@
 """The relation of two pages, measured on their texts: it shows the loss if one is dropped."""
 
 from dedup.verdict.headings import Headings
-from dedup.verdict.relations import DROPPED, MOST_NEW, Findings, Relation, Rules, relate
+from dedup.verdict.relations import (
+    DROPPED,
+    MOST_GONE,
+    MOST_NEW,
+    Findings,
+    Relation,
+    Rules,
+    relate,
+)
 from dedup.verdict.texts import TextComparison, compare_headings, compare_texts
 
 __all__ = [
     "DROPPED",
+    "MOST_GONE",
     "MOST_NEW",
     "Findings",
     "Headings",

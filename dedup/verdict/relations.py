@@ -123,7 +123,7 @@ def relate(
         most_new: maximum share of new text in a later page that repeats the earlier one, 0 to 1.
         same_site: whether both pages are of one site.
         sure: whether the main text of both is certain, not guessed.
-        listed: whether they are a list page and the article that it shows, or two such list pages.
+        listed: whether one is a list page that shows the other, or both are lists of one article.
     """
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
