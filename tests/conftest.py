@@ -122,10 +122,18 @@ def web() -> Iterator[Web]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Chrome]:
+def running_chromium() -> Iterator[Chrome]:
     with open_browser() as running:
         running.set_window_size(1280, 900)
         yield running
+
+
+@pytest.fixture
+def chromium(running_chromium: Chrome) -> Chrome:
+    """Chromium without what the test before set in it."""
+    for command in ("clearDeviceMetricsOverride", "setEmulatedMedia"):
+        running_chromium.execute_cdp_cmd(f"Emulation.{command}", {})
+    return running_chromium
 
 
 @pytest.fixture(scope="module")

@@ -221,8 +221,9 @@ def leave(code: int) -> NoReturn:
     """
     threading._shutdown()  # type: ignore[attr-defined]  (waits for threads)
     atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for file in (sys.stdout, sys.stderr):
+        if file is not None and not file.closed:
+            file.flush()
     os._exit(code & 0xFF)
 
 

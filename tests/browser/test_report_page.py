@@ -55,8 +55,6 @@ def browser(chromium: Chrome, page: str) -> Chrome:
     """Chromium showing the report, its logs empty but for what that brought."""
     for name in ("browser", "performance"):
         chromium.get_log(name)
-    for command in ("clearDeviceMetricsOverride", "setEmulatedMedia"):
-        chromium.execute_cdp_cmd(f"Emulation.{command}", {})
     chromium.get(page)
     return chromium
 

@@ -178,17 +178,13 @@ def test_the_token_does_not_stay_in_the_address(page: Page) -> None:
 def test_nothing_is_wider_than_a_phone(page: Page, width: int) -> None:
     metrics = {"width": width, "height": 844, "deviceScaleFactor": 2, "mobile": True}
     page.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
-        page.browser.refresh()
-        page.until(lambda: page.run("document.body?.dataset.ready") == "true")
-        assert page.run("document.documentElement.scrollWidth") <= width
-        upper, lower = page.run(
-            "[...document.querySelectorAll('.sides section')]"
-            ".map(one => one.getBoundingClientRect())"
-        )
-        assert lower["top"] >= upper["bottom"]
-    finally:
-        page.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    page.browser.refresh()
+    page.until(lambda: page.run("document.body?.dataset.ready") == "true")
+    assert page.run("document.documentElement.scrollWidth") <= width
+    upper, lower = page.run(
+        "[...document.querySelectorAll('.sides section')].map(one => one.getBoundingClientRect())"
+    )
+    assert lower["top"] >= upper["bottom"]
 
 
 def test_it_is_dark_where_the_system_is(page: Page) -> None:
