@@ -205,13 +205,15 @@ def become(job: bytes, files: list[int], filters: list[Any]) -> None:
         from coverage import process_startup
 
         process_startup(force=True)
+    code = 0
     try:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)
     except SystemExit as end:
         if not isinstance(end.code, int | None):
             raise
-        leave(end.code or 0)
-    leave(0)
+        code = end.code or 0
+    gc.collect()  # Twisted tells of errors that nobody handled as they are freed.
+    leave(code)
 
 
 def leave(code: int) -> NoReturn:

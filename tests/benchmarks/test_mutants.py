@@ -91,7 +91,7 @@ def test_mutants_are_killed_survive_time_out_or_are_not_run(
         line = SOURCE[: SOURCE.index(before)].count("\n") + 1
         site = Site(MODULE, line, range(line, line + 1), ())
         mutant = Mutant(site, SOURCE.replace(before, after), before, after)
-        return try_mutant(mutant, copy, baseline, at_least=0.5).outcome
+        return try_mutant(mutant, copy, baseline, at_least=2.0).outcome
 
     assert outcome("UNIT = 1", "UNIT = 2") == KILLED
     assert outcome("UNIT if number > 0", "UNIT if number > 6") == SURVIVED
