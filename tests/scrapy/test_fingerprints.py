@@ -161,7 +161,7 @@ def test_where_no_worker_can_live_a_page_is_read_here_and_its_time_counted() -> 
     made = of(HtmlResponse(URL, body=body, headers=HTML), alone)
 
     assert made == expected
-    assert 0 < watch.longest == watch.total
+    assert 0 < watch.longest <= watch.total  # On a slow machine it takes several blocks.
 
 
 def test_without_inline_pages_every_page_goes_to_a_worker() -> None:
