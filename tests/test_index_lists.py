@@ -12,12 +12,13 @@ from indexing import DUPLICATE, NEW, REVISIT, SCHEME, open_store
 
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Claim, Index, listing_of
+from dedup.index.lists import stand_apart
 from dedup.page import HeadingLink
 from dedup.page.declared import Declared, read_declared
 from dedup.schemes import Combined, Scheme, SimHash
 from dedup.schemes.exact import Exact
-from dedup.store import Listing
-from dedup.verdict import Relation
+from dedup.store import Listing, Record
+from dedup.verdict import Findings, Headings, Relation
 from tests.page.bodies import SOLAR, TEA, paragraphs
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -293,12 +294,28 @@ def test_a_version_of_a_page_that_links_its_headings_still_repeats_it(
     assert blog.visit(url, copy).verdict is DUPLICATE
 
 
-def test_an_article_that_is_most_of_a_list_is_exported(blog: Blog) -> None:
-    """Only the headings tell it from another version of the list."""
-    brief = f'<article class="post hentry">{linked("/solar/")}<p>{SOLAR[:200]}</p></article>'
-    blog.visit(f"{SITE}/2024/05/", list_page("May 2024").replace("</main>", f"{brief}</main>"))
-    claim = blog.visit(OWN, own_page())
-    assert (claim.verdict, relation_of(claim)) == (NEW, Relation.VARIANT)
+@pytest.mark.parametrize(
+    ("gone", "headings", "apart"),
+    [
+        (0.0, Headings.OTHER, False),
+        (0.2, Headings.SAME, False),
+        (0.2, Headings.OTHER, True),
+        (0.3, Headings.SAME, True),
+    ],
+)
+def test_an_article_and_a_version_of_a_list_differ_in_what_they_lack_and_in_their_headings(
+    gone: float, headings: Headings, apart: bool
+) -> None:
+    page = Record(OWN, b"", 0.0, True, 9, bytes(16), b"")
+    several = page._replace(url=f"{SITE}/2024/05/", listing=Listing.SEVERAL)
+    assert stand_apart(page, several, Findings(0.0, gone, headings=headings)) is apart
+
+
+def test_a_list_of_one_article_sorted_otherwise_is_the_same_list_whatever_its_heading() -> None:
+    page = Record(f"{SITE}/tag/tea/", b"", 0.0, True, 9, bytes(16), b"", listing=Listing.ONE)
+    found = Findings(0.0, 0.0, headings=Headings.OTHER)
+    assert not stand_apart(page._replace(url=f"{page.url}?order=date"), page, found)
+    assert stand_apart(page._replace(url=f"{SITE}/author/ann/"), page, found)
 
 
 def test_a_list_of_one_article_repeats_a_list_of_several_with_its_heading(blog: Blog) -> None:

@@ -19,9 +19,8 @@ from dedup.index.lists import stand_apart
 from dedup.index.words import have_equal_texts
 from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, are_of_one_site
-from dedup.store import Listing, Record
+from dedup.store import Record
 from dedup.verdict import (
-    MOST_GONE,
     Findings,
     Headings,
     Relation,
@@ -84,7 +83,7 @@ class Judge:
 
     def is_nominated(self, later: Record, earlier: Record, comparison: Comparison) -> bool:
         """Whether the texts of two pages should be compared."""
-        if _are_listed_apart(later, earlier, comparison.findings):
+        if stand_apart(later, earlier, comparison.findings):
             return False  # Equal texts would not change the relation.
         if have_equal_texts(later, earlier):
             return True
@@ -96,7 +95,7 @@ class Judge:
         """The relation of two pages by their fingerprints alone."""
         found = comparison.findings
         same_site = are_of_one_site(later.url, earlier.url)
-        listed = _are_listed_apart(later, earlier, found)
+        listed = stand_apart(later, earlier, found)
         if found is None:
             accepted = self.scheme.accepts(comparison, same_host=same_site)
             repeats = Relation.VARIANT if listed else Relation.EDITED
@@ -123,27 +122,8 @@ class Judge:
             found = found._replace(headings=Headings.SISTERS)  # Short texts are weak evidence.
         if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
             found = found._replace(new=max(found.new, comparison.findings.new))
-        listed = _are_listed_apart(later, earlier, found)
+        listed = stand_apart(later, earlier, found)
         relation = relate(
             found, rules.most_new, same_site=same_site, sure=comparison.sure, listed=listed
         )
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
-
-
-def _are_listed_apart(later: Record, earlier: Record, found: Findings | None) -> bool:
-    """Whether neither page takes the place of the other, since one is a list that shows the other.
-
-    Two list pages with one heading are one page: a site may show it whatever URL is requested.
-    A page with the text of a list of several articles, or with its heading and most of its text, is
-    a version of this list, for example its print version.
-    """
-    if not stand_apart(later, earlier):
-        return False
-    have_one_heading = found is not None and found.headings is Headings.SAME
-    if later.listing and earlier.listing:
-        return not have_one_heading
-    if earlier.listing is not Listing.SEVERAL:
-        return True
-    if found is None:
-        return False
-    return found.gone > MOST_GONE or (found.gone > 0 and not have_one_heading)

@@ -3,7 +3,11 @@
 Such a list is the page of a tag, an author or a month, or the front page of a blog. The heading
 above the text is a link to the own page of the first article. The text of an article stands in the
 list, but neither page takes the place of the other. This has an effect only between pages of one
-site.
+site. Two list pages with one heading are one page: a site may show it whatever URL is requested.
+
+A list of several articles is compared with earlier pages as any page is. A later page with all of
+its text, or with its heading and most of its text, is another version of the list, for example its
+print version.
 
 URLs are compared by their paths. Parameters and the file ending do not matter. A path that contains
 the path of another page belongs to a part or a version of that page: its second half, its AMP
@@ -19,6 +23,7 @@ from dedup.page import HeadingLink
 from dedup.page.declared import Declared, resolve
 from dedup.scope import are_of_one_site, host_of
 from dedup.store import Listing, Record
+from dedup.verdict import MOST_GONE, Findings, Headings
 
 _ENDING = re.compile(r"(?:/index)?(?:\.(?:[sx]?html?|php\d?|aspx?|jspx?|cgi|do))?\Z")
 
@@ -40,17 +45,25 @@ def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
     return Listing.SEVERAL if link.several else Listing.ONE
 
 
-def stand_apart(later: Record, earlier: Record) -> bool:
-    """Whether two pages of a site may be a list and an article in it, or lists of other articles.
+def stand_apart(later: Record, earlier: Record, found: Findings | None) -> bool:
+    """Whether neither of two pages of a site takes the place of the other, since one is a list.
 
-    These are a list of one article and any page of another kind; two lists of one article, unless
-    their URLs have one path; and a list of several articles and a later page that is no list.
+    Args:
+        later, earlier: the pages.
+        found: the result of their comparison; None if the scheme finds no shares.
     """
     if not (later.listing or earlier.listing) or not are_of_one_site(later.url, earlier.url):
         return False
-    if Listing.ONE in (later.listing, earlier.listing):
-        return later.listing is not earlier.listing or _path_of(later.url) != _path_of(earlier.url)
-    return not later.listing
+    if later.listing is Listing.SEVERAL:
+        return False
+    have_one_heading = found is not None and found.headings is Headings.SAME
+    if later.listing and earlier.listing:
+        return not have_one_heading and _path_of(later.url) != _path_of(earlier.url)
+    if earlier.listing is not Listing.SEVERAL:
+        return True
+    if found is None:
+        return False
+    return found.gone > MOST_GONE or (found.gone > 0 and not have_one_heading)
 
 
 def _path_of(url: str) -> str:
