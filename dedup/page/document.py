@@ -20,12 +20,17 @@ from dedup.page.paragraphs import NO_LINK, HeadingLink, MainText, Paragraph
 PIECE = 20_000  # Characters read in one go where other work waits: about 5 milliseconds.
 TEXT_DIGEST = 8  # Bytes of the text's digest in a digest with title.
 LONG_NUMBER = 3  # Minimum digits of a number that distinguishes pages; section numbers have fewer.
-_LONG_CODE = 4  # Minimum digits of a code such as WH-1000XM4; machine names (i386) have fewer.
-_LONG_NAME = 7  # Minimum letters of a name with a number, such as ElementKindVisitor6.
+# Names of machines in titles: manuals for two machines can be one text. No other name with a number
+# is left out: X5 and M3 are two cars.
+_MACHINE = re.compile(
+    r"i[3-6]86|x(?:32|64|86(?:[-_]64)?)|amd64|ia64|arm(?:32|64|v\d[a-z]*)|aarch64|mips(?:64)?(?:el)?"
+    r"|(?:ppc|powerpc)(?:64)?(?:el|le)?|s390x?|sparc64|riscv(?:32|64)|loong(?:arch)?64|win(?:32|64)"
+)
 # One word in a title; segmentation would split it or drop its signs.
 _SIGNED = re.compile(
     r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{4}年\d{1,2}月\d{1,2}日"  # A date.
     r"|\b[^\W\d]\w*(?:[=<>!+*/%&|^~-]{2,3}|[=<>+*])(?=[\s,(]|$)"  # An operator, as in operator==.
+    r"|(?<=[\"'`“‘「『（(])[-=<>!+*/%&|^~\\@?]{1,3}(?=[\"'`”’」』）)])"  # "+"
 )
 
 
@@ -96,11 +101,15 @@ class Document:
         return self.digest[:TEXT_DIGEST] + xxhash.xxh3_64_digest(title)
 
 
+def is_machine(word: str) -> bool:
+    """Whether a word of a title is the name of a machine, such as i386 and amd64."""
+    return _MACHINE.fullmatch(word) is not None
+
+
 def _is_telling(word: str) -> bool:
-    digits = 0 if word.isalpha() else sum(map(str.isdigit, word))
-    if digits and sum(map(str.isalpha, word)) >= _LONG_NAME:
-        return True
-    return not digits or digits >= (LONG_NUMBER if digits == len(word) else _LONG_CODE)
+    if word[0].isdecimal() and sum(map(str.isdecimal, word)) < LONG_NUMBER:
+        return False
+    return not is_machine(word)
 
 
 class Piece(NamedTuple):

@@ -13,14 +13,13 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from dedup.page import normalisation, segmentation
-from dedup.page.document import heads_alone, signed_words
+from dedup.page.document import heads_alone, is_machine, signed_words
 from dedup.verdict.facts import read_numbers
 
-MOST_DIGITS = 4  # A name with so many digits is a code.
 SUBJECT = 2  # A subject is at least so many times as long as the categories and sites of its title.
 FEW = 2  # Maximum words in which the headings of two things of one kind differ.
 
-_DIGITS, _NUMBER = re.compile(r"\d"), re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 # Words in the name of a manual. "Manual" alone may be the gearbox of a car with another engine.
 _MANUAL = re.compile(r"(?i:documentation|\bdocs\b|handbook|(?:user|reference) manual)|手册|文档")
@@ -58,7 +57,7 @@ def compare(
         return Headings.SAME, frozenset(), frozenset()
     here, there = _subjects(one, other, segmenter)
     a, b = _words(here, segmenter), _words(there, segmenter)
-    own, theirs = _telling(set(a) - set(b), set(b) - set(a))
+    own, theirs = frozenset(a).difference(b), frozenset(b).difference(a)
     return _judge(a, b, own, theirs), own, theirs
 
 
@@ -128,28 +127,8 @@ def _name_one_manual(one: str, other: str) -> bool:
     return name == _VERSION.sub("", other) and _MANUAL.search(name) is not None
 
 
-def _telling(own: set[str], theirs: set[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The words that distinguish two headings, without machine names (i386, amd64).
-
-    A name with a few digits counts only if the other heading has one with the same letters, as S8
-    and S9.
-    """
-    here, there = ({_letters(word) for word in words} for words in (own, theirs))
-    return (
-        frozenset(word for word in own if not _is_machine(word) or _letters(word) in there),
-        frozenset(word for word in theirs if not _is_machine(word) or _letters(word) in here),
-    )
-
-
-def _letters(word: str) -> str:
-    return _DIGITS.sub("", word)
-
-
-def _is_machine(word: str) -> bool:
-    return word[0].isalpha() and 0 < len(word) - len(_letters(word)) < MOST_DIGITS
-
-
 def _words(text: str, segmenter: str) -> list[str]:
     text = text.replace("\n", " ")
     words = segmentation.segment(normalisation.spell(text), segmenter)
+    words = [word for word in words if not is_machine(word)]
     return [*words, *(word.decode() for word in signed_words(text))]

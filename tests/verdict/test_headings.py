@@ -30,8 +30,15 @@ def titles(one: str, other: str) -> Headings:
         ("Phone 64GB", "Phone 128GB", Headings.FACTS),
         ("Phone S8", "Phone S9", Headings.SISTERS),
         ("Installing on i386", "Installing on amd64", Headings.SAME),  # machines
+        ("Driving the X5", "Driving the M3", Headings.SISTERS),  # cars
+        ("维生素B12", "维生素D3", Headings.SISTERS),
+        ("Function vst2_u64", "Function vld1_lane_u32", Headings.SISTERS),
+        ("Uses of TreeScanner7", "Uses of KindVisitor6", Headings.SISTERS),
         ("SPI_cursor_fetch", "SPI_cursor_move", Headings.SISTERS),
         ("std::list::operator==", "std::list::operator>=", Headings.SISTERS),
+        ('The "+" operator', 'The "*" operator', Headings.SISTERS),
+        ("运算符（+）", "运算符（-）", Headings.SISTERS),
+        ('The "+" operator', "The “+” operator", Headings.SAME),
         ("Menu of 2024-01-02", "Menu of 2024.1.2", Headings.SAME),
         ("", "Work on the harbour", Headings.SAME),
     ],
