@@ -5,7 +5,7 @@ the texts of both pages -> findings, exact --+-> relate -> a relation
 
 equal      the same text
 edited     the same text with edits in many places and little new text
-contained  nearly all of its text is in the other page
+contained  nearly all of its text is in the other page, most of it in the same words
 grown      it contains the other page's text and adds more than a little
 variant    the same wording with different facts (numbers, dates, names, heading); another short
            text in the same template of a site; or an article and a list page that shows it
@@ -135,14 +135,15 @@ def relate(
             return Relation.GROWN
         shared = max(1 - new, 1 - gone)
         return Relation.OVERLAP if shared >= LEAST_SHARED else Relation.NONE
-    if new + changed > MOST_UNLIKE:
+    is_part = gone > MOST_GONE  # Then it has to stand in the other text as it is.
+    if new + changed > (min(most_new, MOST_UNLIKE) if is_part else MOST_UNLIKE):
         return Relation.OVERLAP
     fills_template = same_site and (findings.form or findings.exchanged >= LEAST_EXCHANGED)
     if listed or findings.facts or fills_template or _headed_apart(findings, same_site):
         return Relation.VARIANT
     if new == gone == changed == 0:
         return Relation.EQUAL
-    return Relation.EDITED if gone <= MOST_GONE else Relation.CONTAINED
+    return Relation.CONTAINED if is_part else Relation.EDITED
 
 
 def _is_long(findings: Findings, *, same_site: bool) -> bool:

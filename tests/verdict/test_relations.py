@@ -31,6 +31,7 @@ FINDINGS = st.builds(
         (Findings(0.0, 0.0, held=1.0), Relation.EQUAL),
         (Findings(0.1, 0.1, changed=0.2), Relation.EDITED),
         (Findings(0.0, 0.7, changed=0.1), Relation.CONTAINED),
+        (Findings(0.1, 0.7, changed=0.2), Relation.OVERLAP),  # alike in words, but not a part of it
         (Findings(0.5, 0.0, held=1.0, passage=0.5), Relation.GROWN),
         (Findings(0.2, 0.0, held=1.0, passage=0.2), Relation.GROWN),  # all of it and a passage
         (Findings(0.2, 0.0, held=0.8, passage=0.2), Relation.EDITED),
