@@ -407,6 +407,29 @@ def test_equal_texts_of_one_site_repeat_each_other_under_a_heading_written_anew(
 
 
 @pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("keep_text", [True, False])
+def test_a_brief_text_in_a_longer_page_of_its_site_repeats_it_only_under_its_heading(
+    index: Index, keep_text: bool
+) -> None:
+    make = replace(FINGERPRINTER, keep_text=keep_text)
+
+    def page(title: str, count: int) -> PageFingerprint:
+        lines = [" ".join(f"word{n + m}" for m in range(10)) for n in range(count)]
+        body = "".join(f"<p>{line}.</p>" for line in lines)
+        return make.of_html(f"<title>{title}</title>{body}")
+
+    commit(index, "a.com/1", page("Storm stops the ferry", 20))
+    claim = check(index, "a.com/2", page("Islanders wait as wind closes the port", 6))
+    assert claim.verdict is NEW
+    assert claim.match is not None
+    assert claim.match.relation is Relation.VARIANT
+    index.release(claim)
+    assert check(index, "a.com/3", page("Storm stops the ferry", 6)).verdict is DUPLICATE
+    long = page("Islanders wait as wind closes the port", 9)
+    assert check(index, "a.com/4", long).verdict is DUPLICATE
+
+
+@pytest.mark.usefixtures("compiled")
 def test_short_texts_that_are_equal_repeat_on_one_site_only_under_one_title(index: Index) -> None:
     def page(title: str) -> PageFingerprint:
         body = "".join(f"<p>Add it to your basket, line {n}.</p>" for n in range(3))

@@ -21,6 +21,7 @@ from dedup.schemes import Comparison, Scheme
 from dedup.scope import SCOPES, are_of_one_site
 from dedup.store import Record
 from dedup.verdict import (
+    BRIEF,
     Findings,
     Headings,
     Relation,
@@ -101,7 +102,12 @@ class Judge:
             repeats = Relation.VARIANT if listed else Relation.EDITED
             return Kinship(comparison, repeats if accepted else Relation.NONE)
         relation = relate(
-            found, self.rules.most_new, same_site=same_site, sure=comparison.sure, listed=listed
+            found,
+            self.rules.most_new,
+            same_site=same_site,
+            sure=comparison.sure,
+            listed=listed,
+            brief=later.tokens < BRIEF,
         )
         return Kinship(comparison, relation, found.new)
 
@@ -117,13 +123,15 @@ class Judge:
             urls = (later.url, earlier.url) if same_site else None
             text = compare_texts(*texts, rules.segmenter, rules.most_new, urls)
         found = text.findings
-        is_short = not later.fingerprint or not earlier.fingerprint
-        if is_short and found.headings is Headings.OTHER:
-            found = found._replace(headings=Headings.SISTERS)  # Short texts are weak evidence.
         if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
             found = found._replace(new=max(found.new, comparison.findings.new))
         listed = stand_apart(later, earlier, found)
         relation = relate(
-            found, rules.most_new, same_site=same_site, sure=comparison.sure, listed=listed
+            found,
+            rules.most_new,
+            same_site=same_site,
+            sure=comparison.sure,
+            listed=listed,
+            brief=later.tokens < BRIEF,
         )
         return Kinship(comparison, relation, found.new, replace(text, findings=found))

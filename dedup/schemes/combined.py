@@ -160,10 +160,13 @@ def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findin
         # If too little is unchanged, the rest is not assumed to be reworded.
         return findings._replace(new=max(new, 1 - held * is_known))
     a, b = read_sketch(one), read_sketch(other)
+    headings = _compare_headings(a, b)
+    # A sketch does not show which words of a heading stand in the text: that is assumed of a few.
+    differ = a.words != b.words and headings is not Headings.OTHER
     return findings._replace(
         facts=_have_other_facts(a, b, likeness.resemblance),
-        headings=_compare_headings(a, b),
-        told=2 * (a.words != b.words and likeness.resemblance < _SAME_BUT_FACTS),
+        headings=headings,
+        told=2 * (differ and likeness.resemblance < _SAME_BUT_FACTS),
     )
 
 

@@ -2,6 +2,7 @@
 
 from dedup.verdict.headings import Headings
 from dedup.verdict.relations import (
+    BRIEF,
     DROPPED,
     MOST_GONE,
     MOST_NEW,
@@ -13,6 +14,7 @@ from dedup.verdict.relations import (
 from dedup.verdict.texts import TextComparison, compare_headings, compare_texts
 
 __all__ = [
+    "BRIEF",
     "DROPPED",
     "MOST_GONE",
     "MOST_NEW",

@@ -4,6 +4,9 @@ sentences that only one text has -> pairs, in order -> runs of words that replac
 
 So job adverts differ in the city, and privacy policies in the name of the company. A later version
 of a page mostly has words that were added or left out, too, or few corrections in a long text.
+
+Pages of a reference manual have the same wording under the same heading, with more differences than
+a form. Their URLs name their subjects, and so do their texts.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
@@ -31,6 +34,9 @@ MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a cla
 LEAST = 0.02
 SAME_SPELLING = 0.7  # Minimum similarity of two spellings of the same words.
 
+LEAST_NAME = 4  # Minimum letters of a name in a URL.
+
+_NAME = re.compile(rf"[^\W\d]{{{LEAST_NAME},}}")
 _LETTERS = re.compile(r"[^\d_]+")  # Vowel signs of Indic scripts are no letters to str.isalpha.
 _NO_CODE = re.compile(r"[^\d_]+|\d+")
 
@@ -69,6 +75,26 @@ def is_of_one_form(
     if not is_form or (size < SHORT_TEXT and _echo(replaced, urls)):
         return False
     return replaced.total() * letters >= LEAST * size
+
+
+def have_other_names(later: str, earlier: str, urls: tuple[str, str]) -> bool:
+    """Whether each of two URLs has a name that is in its own text alone: two things of one kind.
+
+    Short texts are not looked at: "tea was not found" at ``/tea``.
+
+    Args:
+        later, earlier: the texts.
+        urls: the URLs of both pages, the later one's first.
+    """
+    if min(len(later), len(earlier)) < SHORT_TEXT:
+        return False
+    here, there = (set(_NAME.findall(unquote(urlsplit(url).path).lower())) for url in urls)
+    if here <= there or there <= here:
+        return False
+    new, old = later.lower(), earlier.lower()
+    return any(name in new and name not in old for name in here - there) and any(
+        name in old and name not in new for name in there - here
+    )
 
 
 def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:

@@ -32,9 +32,11 @@ ADDED = 0.55  # Such a text grew if one new passage exceeds this part of NEARDUP
 LEAST_LETTERS = 100  # Minimum length of that passage, on the same site.
 LEAST_LETTERS_ELSEWHERE = 240  # On another site, where each page may have the same notice.
 LEAST_PARAGRAPH_ELSEWHERE = 150  # On another site, within one block; comments are many blocks.
-MOST_CHANGED = 0.05  # Maximum share of new or changed text under another heading on one site.
+# Maximum share of new or changed text on one site, under another heading or in a brief text.
+MOST_CHANGED = 0.05
 MOST_UNLIKE = 0.55  # Maximum share of new or changed text in a text that repeats another.
 LEAST_EXCHANGED = 75  # Minimum letters of the page's own text in a template: 25 ideographs.
+BRIEF = 75  # A text of fewer words is brief: it may be what all pages of the site have.
 LEAST_SHARED = 0.1  # Minimum common share of either text for an overlap.
 MOST_NEW_UNSURE = 0.05  # Maximum new share if the main text is uncertain.
 
@@ -83,8 +85,8 @@ class Findings(NamedTuple):
         letters: length of that passage in letters; infinite if only its share is known.
         paragraph: length of the longest new passage within one block, likewise.
         facts: whether the texts have the same wording with different facts.
-        form: whether the texts are one form, filled in with different words; see
-            ``dedup.verdict.forms``.
+        form: whether the texts are one form, filled in with different words, or about two things
+            that their URLs name; see ``dedup.verdict.forms``.
         headings: how the headings differ.
         told: 0 to 2, the number of headings with a distinctive word: the other heading lacks it,
             and it also occurs in the text under this heading but not in the other text.
@@ -115,6 +117,7 @@ def relate(
     same_site: bool,
     sure: bool = True,
     listed: bool = False,
+    brief: bool = False,
 ) -> Relation:
     """The relation of a later page to an earlier one.
 
@@ -124,6 +127,7 @@ def relate(
         same_site: whether both pages are of one site.
         sure: whether the main text of both is certain, not guessed.
         listed: whether one is a list page that shows the other, or both are lists of one article.
+        brief: whether the later text has fewer words than ``BRIEF``.
     """
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
@@ -138,8 +142,7 @@ def relate(
     is_part = gone > MOST_GONE  # Then it has to stand in the other text as it is.
     if new + changed > (min(most_new, MOST_UNLIKE) if is_part else MOST_UNLIKE):
         return Relation.OVERLAP
-    fills_template = same_site and (findings.form or findings.exchanged >= LEAST_EXCHANGED)
-    if listed or findings.facts or fills_template or _headed_apart(findings, same_site):
+    if listed or findings.facts or _differ_in_subject(findings, same_site=same_site, brief=brief):
         return Relation.VARIANT
     if new == gone == changed == 0:
         return Relation.EQUAL
@@ -154,10 +157,15 @@ def _is_long(findings: Findings, *, same_site: bool) -> bool:
     return is_paragraph or findings.letters >= LEAST_LETTERS_ELSEWHERE
 
 
-def _headed_apart(findings: Findings, same_site: bool) -> bool:
-    headings = findings.headings
+def _differ_in_subject(findings: Findings, *, same_site: bool, brief: bool) -> bool:
+    """Whether two pages of nearly the same text have two subjects."""
+    headings, told = findings.headings, findings.told
+    is_sister = headings in (Headings.FACTS, Headings.SISTERS)
     if not same_site:
-        return findings.told == 2 and headings in (Headings.FACTS, Headings.SISTERS)
+        return told == 2 and is_sister
+    is_changed = findings.new + findings.changed > MOST_CHANGED
+    if findings.form or findings.exchanged >= LEAST_EXCHANGED or (brief and is_changed):
+        return True
     if headings is Headings.OTHER:
-        return findings.new + findings.changed > MOST_CHANGED
-    return findings.told > 0 or headings in (Headings.FACTS, Headings.SISTERS)
+        return brief or is_changed or told == 2
+    return is_sister or told > 0

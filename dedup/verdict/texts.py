@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
-from dedup.verdict.forms import is_of_one_form
+from dedup.verdict.forms import have_other_names, is_of_one_form
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
@@ -104,7 +104,12 @@ def compare_texts(
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size)
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
-        form=may_repeat and urls is not None and is_of_one_form(ours, theirs, matching, size, urls),
+        form=may_repeat
+        and urls is not None
+        and (
+            have_other_names(new.body, old.body, urls)
+            or is_of_one_form(ours, theirs, matching, size, urls)
+        ),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)

@@ -294,6 +294,14 @@ def test_equal_texts_of_one_site_are_variants_where_headings_differ_a_little(
     assert relation(comparison, same_site=False) is Relation.EQUAL
 
 
+def test_a_part_of_a_text_under_a_heading_written_anew_is_contained() -> None:
+    part = " ".join(LONG.split()[:100])
+    titles = ("Storm stops the ferry", "Islanders wait as wind closes the port")
+    comparison = SCHEME.compare(titled(titles[0], part), titled(titles[1]))
+    assert found_in(comparison).headings is Headings.OTHER
+    assert relation(comparison, same_site=True) is Relation.CONTAINED
+
+
 @pytest.mark.parametrize(
     ("title", "expected"), [("Red shirt", Relation.EDITED), ("Blue shirt", Relation.VARIANT)]
 )

@@ -137,3 +137,33 @@ def test_a_short_page_that_repeats_the_word_of_its_url_is_no_form(one: str, othe
     assert relation(asked(one), asked(other), urls[::-1]) is Relation.VARIANT
     longer = article(2, 2)
     assert relation(asked(one) + longer, asked(other) + longer, urls) is Relation.VARIANT
+
+
+@pytest.mark.parametrize(
+    ("urls", "expected"),
+    [
+        (("http://a.com/bridge-walk", "http://a.com/harbour-walk"), Relation.VARIANT),
+        ((f"http://a.com/{quote('石桥散步路线')}", "http://a.com/harbour-walk"), Relation.EDITED),
+        (("http://a.com/news/1", "http://a.com/archive/1"), Relation.EDITED),
+        (("http://a.com/bridge-walk", "http://a.com/walk"), Relation.EDITED),  # only one has a name
+        (("http://a.com/1?of=bridge", "http://a.com/1?of=harbour"), Relation.EDITED),
+    ],
+)
+def test_names_in_urls_that_are_in_their_own_texts_alone_make_a_variant(
+    urls: tuple[str, str], expected: Relation
+) -> None:
+    def walk(name: str, *more: str) -> list[str]:
+        line = f"From the station it is an hour to the {name} and back on foot."
+        return [line, *article(1, 5), *more]
+
+    # Each has a sentence of its own, so the two are no form.
+    bridge, harbour = walk("bridge", "Take some bread."), walk("harbour", "Dogs are welcome.")
+    assert relation(bridge, harbour, urls) is expected
+
+
+def test_names_in_urls_do_not_count_in_short_texts() -> None:
+    def missing(name: str) -> list[str]:
+        return [f"There is nothing about {name} here.", *sentences(1, 3)]
+
+    urls = ("http://a.com/bridges", "http://a.com/harbours")
+    assert relation(missing("bridges"), missing("harbours"), urls) is Relation.EDITED

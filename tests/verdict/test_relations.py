@@ -64,6 +64,31 @@ def test_on_one_site_a_heading_written_anew_is_no_matter_if_the_text_is_the_same
     assert relate(edited, MOST, same_site=False) is Relation.EDITED
 
 
+def test_on_one_site_headings_whose_words_are_in_their_own_texts_alone_make_a_variant() -> None:
+    apart = Findings(0.02, 0.02, held=0.9, headings=Headings.OTHER, told=2)
+    assert relate(apart, MOST, same_site=True) is Relation.VARIANT
+    assert relate(apart, MOST, same_site=False) is Relation.EDITED
+    assert relate(apart._replace(told=1), MOST, same_site=True) is Relation.EDITED
+
+
+@pytest.mark.parametrize(
+    ("findings", "brief", "long"),
+    [
+        (Findings(0.0, 0.0, headings=Headings.OTHER), Relation.VARIANT, Relation.EQUAL),
+        (Findings(0.0, 0.7, headings=Headings.OTHER), Relation.VARIANT, Relation.CONTAINED),
+        (Findings(0.0, 0.1, changed=0.1), Relation.VARIANT, Relation.EDITED),
+        (Findings(0.0, 0.0), Relation.EQUAL, Relation.EQUAL),
+        (Findings(0.0, 0.7, changed=0.04), Relation.CONTAINED, Relation.CONTAINED),
+    ],
+)
+def test_a_brief_text_repeats_another_of_its_site_only_if_it_is_nearly_the_same(
+    findings: Findings, brief: Relation, long: Relation
+) -> None:
+    assert relate(findings, MOST, same_site=True, brief=True) is brief
+    assert relate(findings, MOST, same_site=True, brief=False) is long
+    assert relate(findings, MOST, same_site=False, brief=True) is long
+
+
 def test_a_page_that_may_be_read_wrongly_may_have_little_that_is_new() -> None:
     findings = Findings(0.1, 0.0)
     assert relate(findings, MOST, same_site=False) is Relation.EDITED
