@@ -17,7 +17,7 @@ SKIP = "skip"  # The action of each record.
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """One record of such a log; logs of earlier versions have no ``size``, which is then 0."""
+    """One record of such a log."""
 
     time: str
     spider: str
@@ -27,7 +27,7 @@ class Skip:
     hits: int
     example: str
     example_of: str
-    size: int = 0
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,6 @@ def _read(entry: Any) -> Skip:
         raise ValueError("no record of a skipped request")
     if entry.get("version") != VERSION:
         raise ValueError(f"version {entry.get('version')!r}; this release reads {VERSION}")
-    entry = {"size": 0} | entry
     for name, kind in _KINDS.items():
         if type(entry.get(name)) is not kind:
             raise ValueError(f"{name} is missing, or of another kind")

@@ -18,12 +18,9 @@ FORMAT = 3
 
 # Format, flags, seen, tokens, digest; then the lengths of request, URL, items, facts and plain URL.
 _HEAD = struct.Struct("<BBdI16sHIHBI")
-# Format 1 (version 0.1.0) had no items, format 2 no plain URL.
-_HEADS = {1: struct.Struct("<BBdI16sHI"), 2: struct.Struct("<BBdI16sHIHB"), FORMAT: _HEAD}
 _EXPORTED, _CANONICAL = 1, 2  # Flags.
 _LISTING = 4  # Times the number of the ``Listing``.
 _LISTINGS = tuple(Listing)
-_PARTS = 5  # Of varying lengths, before the fingerprint.
 
 
 def pack_record(record: Record) -> bytes:
@@ -54,18 +51,16 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     Raises:
         RecordDamagedError: the bytes are no record.
     """
-    head = _HEADS.get(data[0] if data else FORMAT)
-    if head is None:
-        raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
+    if data and data[0] != FORMAT:
+        raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
     try:
-        _, flags, seen, tokens, digest, *lengths = head.unpack_from(data)
+        _, flags, seen, tokens, digest, *lengths = _HEAD.unpack_from(data)
     except struct.error:
         raise RecordDamagedError(f"page {page_id}: a record of {len(data)} bytes is cut") from None
-    lengths += [0] * (_PARTS - len(lengths))
-    start, *ends = accumulate(lengths, initial=head.size)
+    start, *ends = accumulate(lengths, initial=_HEAD.size)
     request, url, items, facts, plain = (data[begin:end] for begin, end in pairwise((start, *ends)))
     if flags >= _LISTING * len(_LISTINGS) or ends[-1] > len(data) or len(items) % ITEM_BYTES:
-        raise RecordDamagedError(f"page {page_id}: not a record of a format up to {FORMAT}")
+        raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
     try:
         address, plain_address = url.decode(), plain.decode()
     except UnicodeDecodeError:

@@ -323,7 +323,7 @@ def test_a_record_that_cannot_be_read_is_told_with_the_store_and_the_way_out(
     ]:
         code, _, err = run(*arguments)
         assert code == 1
-        assert f"the store {where} is damaged (page 1: not a record of a format up to 3)" in err
+        assert f"the store {where} is damaged (page 1: not a record of format 3)" in err
         assert "`scrapy neardup rebuild`" in err
     assert run("rebuild")[0] == run("export", "out.jsonl")[0] == 0
 

@@ -82,12 +82,6 @@ def test_a_list_for_people_is_a_table_with_its_sum(run: Run, folder: Path) -> No
     assert out.splitlines()[-1] == "5 URLs of 2 patterns, about 3.5 kB"
 
 
-def test_a_log_of_an_earlier_version_has_no_sizes(run: Run, folder: Path) -> None:
-    write_log(folder / LOG, [{k: v for k, v in skip(n).items() if k != "size"} for n in range(3)])
-    assert told(run("--json"))[0]["size"] == 0
-    assert run()[1].splitlines()[-1] == "3 URLs of 1 patterns"
-
-
 def test_urls_are_printed_one_a_line_for_a_crawl(run: Run, folder: Path) -> None:
     write_log(folder / LOG, [*CARTS, *PRINTS])
     urls = [entry["url"] for entry in (*CARTS, *PRINTS)]

@@ -62,17 +62,17 @@ def test_verify_names_entries_of_pages_that_are_not_there(servers: Servers) -> N
 def test_a_record_that_cannot_be_read_is_named_and_put_aside(servers: Servers) -> None:
     with opened(servers.address("redis")) as store:
         store.put_many(page(n) for n in range(3))
-        store.link.run([(b"SET", store._names.record(2), b"\1cut")])
+        store.link.run([(b"SET", store._names.record(2), b"\3cut")])
         assert "page 2: a record of 4 bytes is cut" in store.verify().problems
         assert store.rebuild() == 2
         assert store.verify().problems == []
-        assert store.link.run([(b"GET", store._names.aside(2))]) == [b"\1cut"]
+        assert store.link.run([(b"GET", store._names.aside(2))]) == [b"\3cut"]
 
 
 def test_a_record_that_cannot_be_read_is_named_where_nothing_leads_to_it(servers: Servers) -> None:
     with opened(servers.address("redis")) as store:
         store.put(page(1))
-        store.link.run([(b"SET", store._names.record(1), b"\1cut")])
+        store.link.run([(b"SET", store._names.record(1), b"\3cut")])
         store.link.run([(b"DEL", *store.link.scan(store._names.buckets(0) + b"*"))])
         assert store.verify().problems == ["page 1: a record of 4 bytes is cut"]
 

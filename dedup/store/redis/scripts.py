@@ -181,7 +181,7 @@ for number = 5, #ARGV do
     if not seen[other] then
       seen[other] = true
       local flight = in_flight(home, other)
-      if flight and (flight[4] or 0) < turn then
+      if flight and flight[4] < turn then
         found[#found + 1] = other
         found[#found + 1] = flight[2]
       end
