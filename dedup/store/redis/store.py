@@ -113,8 +113,11 @@ class RedisStore:
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         self._keep_lease()
         count = 0
-        for lot in self._put_lots(chunks(records, self._lot)):
-            count += lot
+        for lot, answers in self._writer.add_lots(chunks(records, self._lot)):
+            for record, answer in zip(lot, answers, strict=True):
+                if not isinstance(answer, int):  # There is a page of its request, or of its digest.
+                    self._put(record, b"", b"")
+            count += len(lot)
             if progress is not None:
                 progress(count)
         return count
@@ -319,29 +322,6 @@ class RedisStore:
                 kept = LEAVE_TEXT if old.digest == record.digest else DELETE_TEXT
                 if self._writer.change(old, new, text or kept, ticket):
                     return new
-
-    def _put_lots(self, lots: Iterable[list[Record]]) -> Iterator[int]:
-        """Put pages lot by lot; yields the number of pages in each.
-
-        All pages are added as if their requests were new. If the server finds a request that
-        exists, its page is put again by itself, in order.
-        """
-        writer, link = self._writer, self.link
-        if not isinstance(link, OneServer) or not isinstance(writer, OneServerWriter):
-            for records in lots:
-                for record in records:
-                    self._put(record, b"", b"")
-                yield len(records)
-            return
-        additions = (
-            (records, [writer.addition(record, b"", b"", b"") for record in records])
-            for records in lots
-        )
-        for records, answers in link.run_lots(additions):
-            for record, answer in zip(records, answers, strict=True):
-                if not isinstance(answer, int):
-                    self._put(record, b"", b"")
-            yield len(records)
 
     def _rebuild(self, progress: Progress | None) -> int:
         old, last_id = self._generation, self.last_id

@@ -24,8 +24,9 @@ leads to a page whose fingerprint does not match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dedup.store.interface import Record, WordsOf
 from dedup.store.records import pack_record, unpack_record
@@ -83,7 +84,7 @@ class ServerIndex:
 
 
 class OneServerWriter:
-    """Writes a page in one step. ``ClusterWriter`` has the same methods, besides ``addition``."""
+    """Writes a page in one step. ``ClusterWriter`` has the same methods."""
 
     def __init__(self, link: OneServer, index: ServerIndex) -> None:
         self._link = link
@@ -95,8 +96,15 @@ class OneServerWriter:
         ``known`` are the packed page numbers under the same digest that belong to other requests.
         Returns the page's number; or all numbers under the digest, if they differ from ``known``.
         """
-        answer: int | bytes = self._link.run([self.addition(record, text, known, ticket)])[0]
+        answer: int | bytes = self._link.run([self._addition(record, text, known, ticket)])[0]
         return answer
+
+    def add_lots(self, lots: Iterable[list[Record]]) -> Iterator[tuple[list[Record], list[Any]]]:
+        """Add pages without texts lot by lot; yields each lot with the answers as of ``add``."""
+        additions = (
+            (lot, [self._addition(record, b"", b"", b"") for record in lot]) for lot in lots
+        )
+        return self._link.run_lots(additions)
 
     def post(
         self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
@@ -105,10 +113,10 @@ class OneServerWriter:
 
         ``answered`` is called with the page's number, or with None if ``add`` must be called.
         """
-        command = self.addition(record, text, b"", ticket)
+        command = self._addition(record, text, b"", ticket)
         self._link.post(command, lambda answer: answered(_number(answer)))
 
-    def addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
+    def _addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
         """The command that ``add`` runs."""
         names = self._index.names
         keys, changes = zip(*self._index.additions(record), strict=True)
@@ -170,6 +178,10 @@ class ClusterWriter:
         arguments = (pack_id(number), known, request[1])
         others: bytes = link.run([call(ENROL, (key,), arguments)])[0]
         return others or self._fill(number, record, text, words, ticket)
+
+    def add_lots(self, lots: Iterable[list[Record]]) -> Iterator[tuple[list[Record], list[Any]]]:
+        for lot in lots:
+            yield lot, [self.add(record, b"", b"", b"") for record in lot]
 
     def post(
         self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
