@@ -4,7 +4,7 @@ from dedup.items.entries import digest_url, names_page
 from dedup.items.facts import Facts, carried_by, digest_facts
 from dedup.items.identity import Identity, Naming
 from dedup.items.names import CHANGING, FACTS
-from dedup.items.values import UnreadableError, reading
+from dedup.items.values import UnreadableError, only_value, reading
 
 __all__ = [
     "CHANGING",
@@ -17,5 +17,6 @@ __all__ = [
     "digest_facts",
     "digest_url",
     "names_page",
+    "only_value",
     "reading",
 ]

@@ -34,7 +34,7 @@ from dedup.items.names import (
     NameRule,
     has_money,
 )
-from dedup.items.values import canonical, has_digit, is_single, walk
+from dedup.items.values import canonical, has_digit, is_single, only_value, walk
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing, words_of
 
@@ -128,9 +128,7 @@ class Naming:
     def own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
         """An item's own URL, absolute; None if it has no URL or the URL of its page."""
         for name in (self.url_field, *_URLS, *_WHOLE_URLS):
-            value = fields.get(name)
-            if isinstance(value, list | tuple) and len(value) == 1:
-                value = value[0]  # An ItemLoader makes lists.
+            value = only_value(fields.get(name))
             if not isinstance(value, str) or not value:
                 continue
             is_whole = value.startswith(_WHOLE)

@@ -45,6 +45,11 @@ def reading() -> Iterator[None]:
         raise UnreadableError(type(error).__qualname__) from error
 
 
+def only_value(value: Any) -> Any:
+    """The value in a list of one, as an ItemLoader makes it; any other value unchanged."""
+    return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+
+
 def canonical(value: Any, *, is_money: bool = False) -> str:
     """A single value as text; empty for None.
 

@@ -20,7 +20,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
 from dedup.index import Match
-from dedup.items import UnreadableError, reading
+from dedup.items import UnreadableError, only_value, reading
 from dedup.page.plain_text import text_of, title_of
 from dedup.review.survivors import ItemState
 from dedup.scrapy.environment import only_looks
@@ -182,9 +182,7 @@ class NearDupPipeline:
         encoded.
         """
         session = self._session
-        url = adapter.get(session.config.url_field)
-        if isinstance(url, list | tuple) and len(url) == 1:
-            url = url[0]  # An ItemLoader makes lists.
+        url = only_value(adapter.get(session.config.url_field))
         if isinstance(url, str) and len(url) <= LONGEST_URL:
             with suppress(ValueError), session.stopwatch.running():
                 request = Request(url)

@@ -10,6 +10,7 @@ from typing import Any
 from rich.text import Text
 
 from dedup.files import check_target, whole_bytes
+from dedup.items import only_value
 from dedup.review.clusters import Cluster, find_clusters
 from dedup.review.feeds import FORMATS, read_feed, tag_of
 from dedup.review.repeats import repeated_items
@@ -112,9 +113,7 @@ def _entry(context: Context, item: dict[str, Any]) -> Entry:
     config = context.config
     tag = tag_of(item, config.field) or {}
     joins = bool(tag) and _joins(context, tag)
-    url = item.get(config.url_field)
-    if isinstance(url, list) and len(url) == 1:
-        url = url[0]  # An ItemLoader makes lists.
+    url = only_value(item.get(config.url_field))
     if not isinstance(url, str) or not url:  # Its page stands for it, if it was judged with it.
         url = "" if tag.get("item") else str(tag.get("page", ""))
     dates = (read_date(item.get(name)) for name in _date_fields(context))
