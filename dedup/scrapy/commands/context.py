@@ -28,6 +28,7 @@ from dedup.store import Store, show_store
 
 T = TypeVar("T")
 UPDATES = 1_000  # Largest number of updates of a progress bar that counts things.
+STREAM = "-"  # Standard input or standard output, in place of a file.
 
 
 class CommandError(Exception):

@@ -27,11 +27,10 @@ from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
 from dedup.schemes.options import SEED
 from dedup.scope import host_of
-from dedup.scrapy.commands.context import CommandError, Context, UsageError, checked
+from dedup.scrapy.commands.context import STREAM, CommandError, Context, UsageError, checked
 from dedup.scrapy.commands.printing import make_table
 from dedup.store import Record, Store, StoreError, StoreMismatchError, is_address, show_store
 
-STREAM = "-"
 SHOWN = 20  # Rows of the table of hosts.
 
 

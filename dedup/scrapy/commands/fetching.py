@@ -14,11 +14,10 @@ from scrapy import Request
 
 from dedup.config import Config
 from dedup.page.limits import is_no_page
-from dedup.scrapy.commands.context import CommandError, UsageError
+from dedup.scrapy.commands.context import STREAM, CommandError, UsageError
 
 TIMEOUT = 30.0  # Seconds to fetch a page.
 STEP = 1 << 16  # Largest number of octets per read.
-STDIN = "-"
 
 
 def is_url(target: str) -> bool:
@@ -35,9 +34,9 @@ def request_of(url: str) -> Request:
 
 
 def read_file(target: str) -> bytes:
-    """Read a file, or standard input for ``-``."""
+    """Read a file, or standard input for ``STREAM``."""
     try:
-        return sys.stdin.buffer.read() if target == STDIN else Path(target).read_bytes()
+        return sys.stdin.buffer.read() if target == STREAM else Path(target).read_bytes()
     except OSError as error:
         only = "; only http and https are fetched" if "://" in target else ""
         raise CommandError(f"{target} cannot be read: {error.strerror}{only}") from None

@@ -11,7 +11,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from dedup.files import check_target
 from dedup.review.records import Drop
-from dedup.scrapy.commands.context import CommandError, Context, UsageError
+from dedup.scrapy.commands.context import STREAM, CommandError, Context, UsageError
 from dedup.scrapy.commands.drops import find_original
 from dedup.scrapy.commands.logs import add_choice, add_drop_logs, chosen
 from dedup.scrapy.commands.printing import plain
@@ -24,7 +24,7 @@ LOOKED_AT = 100  # Drops whose repeated pages are looked up in the store.
 
 def restore(context: Context) -> None:
     """Write the chosen drops to a feed, and mark their pages as no duplicates in the store."""
-    if context.options.output in (None, "", "-") and not context.options.dry_run:
+    if context.options.output in (None, "", STREAM) and not context.options.dry_run:
         raise UsageError("name the feed in --output FILE, or look first with --dry-run")
     drops = latest_only(chosen(context))
     if not drops:

@@ -164,10 +164,8 @@ def create(context: Context) -> None:
     if like:
         if is_address(like):
             check_other(like, config, context.root)
-        config, seed = (
-            config.with_seed(find_seed(config, like, context.root)),
-            "that of " + show_store(like),
-        )
+        config = config.with_seed(find_seed(config, like, context.root))
+        seed = f"that of {show_store(like)}"
     existing = opened_store(config, context.root, create=False, other_tables=True, any_seed=True)
     with suppress(StoreMissingError), existing:
         raise CommandError(f"{place} is a store already; name another, or `scrapy neardup reset`")

@@ -22,6 +22,7 @@ from dedup.exchange.merging import add_tallies
 from dedup.review.skips import Skip, group_skips, latest_skips, read_skips
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import (
+    STREAM,
     CommandError,
     Context,
     UsageError,
@@ -29,7 +30,7 @@ from dedup.scrapy.commands.context import (
     count,
     nonempty,
 )
-from dedup.scrapy.commands.exchange import STREAM, exported, spooled
+from dedup.scrapy.commands.exchange import exported, spooled
 from dedup.scrapy.commands.fetching import is_url, request_of
 from dedup.scrapy.commands.logs import checked_log, host, skip_logs, sound
 from dedup.scrapy.commands.printing import make_table, url_column
