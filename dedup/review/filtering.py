@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-from dedup.review.records import Drop
+from dedup.review.records import Drop, read_time
 from dedup.scope import host_of
 
 _AGO = re.compile(r"(\d+)\s*([smhdw])")
@@ -62,9 +62,8 @@ def read_moment(text: str, now: datetime) -> datetime:
         except OverflowError:
             raise ValueError(f"{text!r} is before all time") from None
     try:
-        moment = datetime.fromisoformat(text)
+        return read_time(text)
     except ValueError:
         raise ValueError(
             f"a time must be like 2026-11-21, 2026-11-21T08:30 or 2d, 3h, 30m; got {text!r}"
         ) from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

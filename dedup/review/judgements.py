@@ -11,12 +11,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
 from dedup.files import append_whole, open_lines
-from dedup.review.records import Drop
+from dedup.review.records import Drop, now
 
 RIGHT, WRONG, UNSURE = VERDICTS = ("right", "wrong", "unsure")
 JUDGEMENTS, RESTORED = OWN = (".judgements.jsonl", ".restored.jsonl")  # Suffixes of files.
@@ -85,7 +84,7 @@ class Judgements:
             OSError: the verdict cannot be written.
         """
         entry = {
-            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "time": now(),
             "log": drop.log.name,
             "offset": drop.offset,
             "url": drop.url,

@@ -108,6 +108,21 @@ def nameless(page_id: int) -> str:
     return f"(no URL) page {page_id}"
 
 
+def now() -> str:
+    """The time, for a line of a log."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def read_time(text: str) -> datetime:
+    """Read a time in ISO 8601; without a zone it is UTC.
+
+    Raises:
+        ValueError: the text is no time.
+    """
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
 def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:
     """Read drop logs line by line; yields a Damage for a damaged line."""
     for path in paths:
@@ -261,8 +276,8 @@ def _share(value: object) -> float:
 
 
 def _moment(text: str) -> datetime:
-    """A time in UTC; a time without a zone is UTC."""
-    moment = datetime.fromisoformat(text)
+    """A time in UTC, of a year in ``YEARS``."""
+    moment = read_time(text)
     if moment.year not in YEARS:
         raise ValueError(f"{text} is not in the years {YEARS[0]} to {YEARS[-1]}")
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC)

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from dedup.index import Plain
 from dedup.review.clusters import Components
+from dedup.review.records import read_time
 from dedup.scope import bare_host, host_of
 
 PREFERENCES = ("first", "earliest", "longest", "host=NAME")
@@ -58,10 +59,9 @@ class Entry:
 def read_date(value: object) -> datetime | None:
     """Read a date, or a text in ISO 8601; UTC without a zone. None for other values."""
     try:
-        date = datetime.fromisoformat(str(value))
+        return read_time(str(value))
     except ValueError:
         return None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 Rank = Callable[[Entry], tuple[object, ...]]

@@ -22,7 +22,7 @@ from typing import Any
 from dedup.config import PROJECT, SPIDER, file_name
 from dedup.files import append_whole, open_lines
 from dedup.index import Match
-from dedup.review.records import KEPT, PACKED, VERSION
+from dedup.review.records import KEPT, PACKED, VERSION, now
 from dedup.scope import host_of
 from dedup.scrapy.messages import new_words
 from dedup.scrapy.values import Encoded, to_base64
@@ -214,8 +214,3 @@ def take_name(path: Path) -> Path:
         except FileExistsError:
             name = path.with_name(f"{stem}-{number}.{suffixes}")
     return name
-
-
-def now() -> str:
-    """The time, for a line of a log."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -21,9 +21,9 @@ from rich.filesize import decimal
 from scrapy import Request
 
 from dedup.lru import LRU
-from dedup.review.records import PACKED
+from dedup.review.records import PACKED, now
 from dedup.review.skips import SKIP, VERSION
-from dedup.scrapy.droplog import JsonLog, now
+from dedup.scrapy.droplog import JsonLog
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
 from dedup.urls.patterns import plain
