@@ -28,7 +28,6 @@ LARGEST = (1 << 63) - 1  # Largest page number, and largest number of words.
 MOST_APART = 65_536  # Largest distance; no fingerprint has so many bits or hashes.
 YEARS = range(1990, 2200)  # Valid years of a record's time.
 KEPT = "keep"  # The action on a page that is related to another page, but was exported.
-_REASONS = {"near-duplicate": Relation.EDITED, "equal-text": Relation.EQUAL}  # In older logs.
 _WITH_TITLES = 3  # Since this version a kept text begins with title and <h1>.
 _BULK = b', "item_type": '  # The rest of the line, from here on, is read only on demand.
 _UNREADABLE = (EOFError, zlib.error, gzip.BadGzipFile)  # A compressed log is cut or damaged.
@@ -258,7 +257,8 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
 def _relation(entry: dict[str, Any]) -> Relation:
     if "relation" in entry:
         return Relation(str(entry["relation"]))
-    return _REASONS.get(str(entry.get("reason")), Relation.EDITED)
+    # Logs of version 0.1.0 have one of two reasons.
+    return Relation.EQUAL if entry.get("reason") == "equal-text" else Relation.EDITED
 
 
 def _whole(value: object, most: int = LARGEST) -> int:
