@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import socket
 import webbrowser
 from collections.abc import Sequence
 from functools import partial
@@ -52,12 +51,17 @@ def review(context: Context) -> None:
 def _serve(
     context: Context, drops: Sequence[Drop], judgements: Judgements, notes: tuple[str, ...]
 ) -> None:
-    from dedup.review.server import Review, make_app, make_server  # noqa: PLC0415
+    from dedup.review.server import Review, bind, make_app, make_server  # noqa: PLC0415
 
     pages = _Pages(context)
     about = Review(drops, judgements, pages.texts, pages.restore, notes=notes)
     token = secrets.token_urlsafe(TOKEN)
-    with _bind(context.options.port) as listening:
+    try:
+        listening = bind(context.options.port)
+    except OSError as error:
+        told = f"cannot listen to port {context.options.port}: {error.strerror}"
+        raise CommandError(told) from None
+    with listening:
         port = listening.getsockname()[1]
         server = make_server(make_app(about, token, port), listening)
         address = f"http://127.0.0.1:{port}/?token={token}"
@@ -73,15 +77,6 @@ def _serve(
             server.run()
         finally:
             server.close()
-
-
-def _bind(port: int) -> socket.socket:
-    from dedup.review.server import bind  # noqa: PLC0415
-
-    try:
-        return bind(port)
-    except OSError as error:
-        raise CommandError(f"cannot listen to port {port}: {error.strerror}") from None
 
 
 class _Pages:
