@@ -159,7 +159,7 @@ def create(context: Context) -> None:
     """
     like = context.options.like
     config = config_of(context.stored().store, context.config)
-    place = context.place(context.options.spider or "")
+    place = context.place()
     seed = "its own" if config.takes_any_seed else "as set"
     if like:
         if is_address(like):
