@@ -90,6 +90,13 @@ def test_list_items_with_parts_of_their_own_are_no_sections() -> None:
     assert read(f"<div id=page>{hero('intro')}{teasers}</div>", TITLE).text == HERO * 4
 
 
+def test_long_list_items_are_sections_and_so_are_items_within_them() -> None:
+    entries = "".join(f"<li><div><p>{text * 2}</p></div></li>" for text in SECTIONS)
+    manual = f"<ul><li><section><h2>All calls</h2><ul>{entries}</ul></section></li></ul>"
+    main = read(f"<div id=page>{hero('intro')}{manual}</div>", TITLE)
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+
+
 def test_parts_that_only_the_whole_page_holds_are_no_sections() -> None:
     assert read(f"{hero('intro')}{sections('div')}", TITLE).text == HERO * 4
 
