@@ -28,8 +28,8 @@ from scrapy.exceptions import NotConfigured
 from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
-from dedup.urls import Learner, Order, patterns_of, queue_of
-from dedup.urls.order import MOST_QUEUES
+from dedup.urls import Evidence, Learner, Order, patterns_of, queue_of
+from dedup.urls.order import MOST_QUEUES, name_of
 from dedup.urls.patterns import plain
 
 logger = logging.getLogger(__name__)
@@ -150,11 +150,14 @@ class PostponingQueue:
                 del self._orders[priority]
                 continue
             request = self._take(priority, name, order)
-            if request and self.skipping and self.skipping.skips(request, _patterns(name)):
-                request = self._withhold(priority, name, request)
-            if request is not None:
-                self.learner.taken(request.url, _patterns(name))
-                return request
+            if request is None:
+                continue
+            patterns = self.learner.all_patterns(request.url, _patterns(name))
+            evidence = self.skipping.skips(request, patterns) if self.skipping else None
+            if evidence and self._withhold(priority, _aside(name, patterns, evidence), request):
+                continue
+            self.learner.taken(request.url, patterns)
+            return request
         return None
 
     def close(self) -> list[int]:
@@ -170,9 +173,12 @@ class PostponingQueue:
             del self._waiting[priority, name]
         return request
 
-    def _withhold(self, priority: int, name: str, request: Request) -> Request | None:
-        """Move a skipped request to a queue that does not wait; returns it if that fails."""
-        order, bare = self._orders[priority], _bare(name)
+    def _withhold(self, priority: int, bare: str, request: Request) -> bool:
+        """Move a skipped request to a queue that does not wait; returns whether that succeeds.
+
+        ``bare`` is the name of this queue without the prefix for skipped requests.
+        """
+        order = self._orders[priority]
         aside = self._withheld.get((priority, bare))
         if aside is None:
             names = (ASIDE.format(number) + bare for number in count(1))
@@ -182,10 +188,10 @@ class PostponingQueue:
             self.requests.add(priority, aside.name, request)
         except ValueError as error:
             logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
-            return request
+            return False
         self._waiting[priority, aside.name] += 1
         self._withheld[priority, bare] = aside
-        return None
+        return True
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
@@ -220,6 +226,17 @@ def _warn_of_depths(crawler: Crawler) -> None:
 def _patterns(name: str) -> tuple[str, ...]:
     """The patterns of a queue."""
     return patterns_of(_bare(name))
+
+
+def _aside(name: str, patterns: tuple[str, ...], evidence: Evidence) -> str:
+    """The name for the skipped requests of a queue, without its prefix.
+
+    It has the proven pattern. If several patterns share the queue, its own name may lack that one.
+    """
+    bare = _bare(name)
+    if len(patterns_of(bare)) == len(patterns):
+        return bare
+    return name_of(patterns[: 1 + plain(patterns).index(evidence.pattern)])
 
 
 def _bare(name: str) -> str:

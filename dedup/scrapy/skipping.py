@@ -95,23 +95,23 @@ class Skipping:
             else:  # A page that redirects by its HTML, which was not noted before.
                 self._predictions.note(self.learner.patterns(url), hit=False)
 
-    def skips(self, request: Request, patterns: Sequence[str]) -> bool:
-        """Whether a request is skipped now; if so, it is logged."""
+    def skips(self, request: Request, patterns: Sequence[str]) -> Evidence | None:
+        """The evidence for which a request is skipped now, which is logged; None if it is not."""
         asked = ("neardup_skip", "is_start_request")  # The user insists on such a request.
         if request.method != "GET" or request.dont_filter or any(map(request.meta.get, asked)):
-            return False
+            return None
         evidence = self._predictions.skips(patterns)
         if evidence is None:
-            return False
+            return None
         try:
             self._write(request, patterns, evidence)
         except OSError:  # A request that cannot be logged is not skipped.
             self.reporter.error("skip_log", "The log of skipped requests cannot be written")
-            return False
+            return None
         self._skipped += 1
         self.reporter.count("urls/skipped")
         self.reporter.set("skip_log", str(self.log.path))
-        return True
+        return evidence
 
     def sum_up(self) -> None:
         """Count and log the requests that were skipped for good, the samples, and the bytes saved.

@@ -22,6 +22,7 @@ from dedup.urls.patterns import (
     Value,
     is_marked,
     level_of,
+    mark_of,
     site_of,
 )
 from dedup.urls.placeholders import Placeholders
@@ -78,6 +79,12 @@ class Learner:
         """The patterns of a new URL, whose link has rel=nofollow if ``nofollow``."""
         version = VERSION if self.hints.is_version(url) else ""
         return self._patterns.learn(url, NOFOLLOW if nofollow else version)
+
+    def all_patterns(self, url: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        """All patterns of a URL, if its queue kept only the coarsest of them."""
+        if len(patterns) > FINEST:
+            return patterns
+        return self._patterns.of(url, mark_of(patterns[0]))
 
     def taken(self, url: str, patterns: tuple[str, ...]) -> None:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""

@@ -43,11 +43,16 @@ def queue_of(patterns: tuple[str, ...], queues: Names, most_queues: int) -> str:
         queues: the queues that exist.
         most_queues: from this number of queues on, a new finest pattern gets none of its own.
     """
-    name = _JOINT.join(patterns)
+    name = name_of(patterns)
     if name in queues or len(queues) < most_queues:
         return name
-    coarser = (_JOINT.join(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
+    coarser = (name_of(patterns[:level]) for level in range(len(patterns) - 1, 0, -1))
     return next((name for name in coarser if name in queues), patterns[0])
+
+
+def name_of(patterns: tuple[str, ...]) -> str:
+    """The name of the queue of these patterns, from coarse to fine."""
+    return _JOINT.join(patterns)
 
 
 def patterns_of(queue: str) -> tuple[str, ...]:

@@ -109,9 +109,10 @@ class Patterns:
             path, _, query = rest.replace(NEW, "").partition("?")
             self._patterns(site, path, query, times, recalled=True)
 
-    def of(self, url: str) -> tuple[str, ...]:
-        """The patterns of a URL, from its site to the finest."""
-        return self._patterns(*_split(url), 0)
+    def of(self, url: str, mark: str = "") -> tuple[str, ...]:
+        """The patterns of a URL, from its site to the finest; ``mark`` is that of ``learn``."""
+        site, path, query = _split(url)
+        return self._patterns(mark + site, path, query, 0)
 
     def values(self, url: str) -> list[Value]:
         """The segments and values of a URL, each with whether its pattern has a sign for it."""
@@ -200,6 +201,11 @@ def site_of(pattern: str) -> str:
 def is_marked(pattern: str) -> bool:
     """Whether a pattern is one of links with rel=nofollow, or of versions of pages."""
     return pattern.startswith((NOFOLLOW, VERSION))
+
+
+def mark_of(pattern: str) -> str:
+    """The mark of a pattern: NOFOLLOW, VERSION, or nothing."""
+    return next((mark for mark in (NOFOLLOW, VERSION) if pattern.startswith(mark)), "")
 
 
 def plain(patterns: Sequence[str]) -> Sequence[str]:

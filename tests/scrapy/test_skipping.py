@@ -17,11 +17,12 @@ from scrapy import Request
 from test_frontier import Tea, ask, drain, make_crawler
 
 from dedup.scrapy.droplog import JsonLog
-from dedup.scrapy.frontier import PostponingQueue
+from dedup.scrapy.frontier import NOFOLLOW_KEY, PostponingQueue
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests
 from dedup.scrapy.skipping import Skipping, skip_log
 from dedup.urls import Learner
+from dedup.urls.patterns import HANDLER
 from dedup.urls.predictions import RUN, SAMPLED
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
@@ -128,6 +129,30 @@ def test_what_has_proven_itself_is_skipped_but_for_samples(skipper: Skipper) -> 
     assert sorted(skipper.logged) == sorted({*urls} - {*samples})
     assert skipper.stat("urls/skipped") == 3 * (SAMPLED - 1)
     assert skipper.stat("skip_log") == str(skipper.log.path)
+
+
+@pytest.mark.parametrize("is_proven_late", [False, True])
+def test_patterns_that_share_a_queue_are_skipped_each_by_its_own_downloads(
+    skipper: Skipper, *, is_proven_late: bool
+) -> None:
+    skipper.queue.most_queues = 0  # So all URLs of the site share one queue.
+    if not is_proven_late:
+        skipper.note(PRINT, ENOUGH, is_hit=True)
+    prints, carts = skipper.push(PRINT, SAMPLED - 1), skipper.push(CART, 3)
+    if is_proven_late:
+        skipper.note(PRINT, ENOUGH, is_hit=True)
+    assert skipper.drain() == carts
+    assert skipper.logged == prints
+    skipper.note(PRINT, is_hit=False)
+    assert skipper.drain() == prints
+
+
+def test_a_download_of_a_shared_queue_teaches_its_own_patterns(skipper: Skipper) -> None:
+    skipper.queue.most_queues = 0
+    urls = [*skipper.push(PRINT, 3), *skipper.push(PRINT, 3, meta={NOFOLLOW_KEY: True})]
+    skipper.drain()
+    found = [skipper.learner.patterns(url)[HANDLER] for url in urls]
+    assert found == ["a.example print?id"] * 3 + ["nofollow:a.example print?id"] * 3
 
 
 def test_a_line_of_the_log_has_the_evidence(tmp_path: Path) -> None:
