@@ -171,6 +171,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
                         if followed or self.get_processed_request(output, response) is not None:
                             yield output
                     elif output is not None:
+                        self._note_use(response)
                         self._tie(output, page)
                         held.append(output)
                         if not self._holds(page, output):
@@ -270,7 +271,15 @@ class OriginMiddleware(BaseSpiderMiddleware):
     def _identify(self, request: Request) -> bytes:
         return self._session.crawler.request_fingerprinter.fingerprint(request)
 
+    def _note_use(self, response: Response | None) -> None:
+        """Note that a callback gave an item of a response, or failed."""
+        skipping = self._session.skipping
+        if skipping is not None and response is not None and response.request is not None:
+            skipping.note_use(response.request)
+
     def _output_ended(self, page: Page, response: Response | None, *, failed: bool) -> None:
+        if failed:
+            self._note_use(response)
         if page.needs_check and response is not None:
             page.fingerprint = None
             self._session.verdicts.skip(STORE_DOWN, response.url, response)

@@ -59,19 +59,28 @@ class Skipping:
         self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)
 
-    def note(self, request: Request, patterns: Sequence[str], *, is_hit: bool) -> None:
+    def note(
+        self, request: Request, patterns: Sequence[str], *, is_hit: bool, is_file: bool = False
+    ) -> None:
         """Note a download with the patterns of its URL; it is a hit if it brought nothing new.
 
-        A hit is taken back if a link of the page, or the target of the redirect, is news.
+        A hit is taken back if a link of the page, or the target of the redirect, is news. A file,
+        such as JSON, is a hit until its callback gives something.
         """
         self._predictions.note(patterns, hit=is_hit)
         if is_hit:
-            self._hits[request] = _Hit(tuple(patterns))
+            self._hits[request] = _Hit(tuple(patterns), is_file)
 
     def note_redirect(self, request: Request) -> None:
         """Note that a download is a redirect."""
         if hit := self._hits.get(request):
             self._redirects.put(request.url, hit)
+
+    def note_use(self, request: Request) -> None:
+        """Note that a callback gave an item of a download, or failed."""
+        hit = self._hits.get(request)
+        if hit and hit.is_file:
+            self._take_back(hit)
 
     def note_link(self, request: Request, source: Request) -> None:
         """Note that the page of ``source`` gave a request."""
@@ -82,12 +91,15 @@ class Skipping:
         """Note a request that Scrapy has not seen; if it is news, its source is no hit.
 
         It is news unless URLs like it often repeat. Without this exception an endless space, in
-        which each page has a link to the next, would never be skipped.
+        which each page has a link to the next, would never be skipped. All requests of a file are
+        news: it may be a list of other files, which count as repeats but may have items.
         """
-        if self.learner.is_known_to_repeat(patterns):
-            return
-        if hit := self._links.pop(request, None):
+        hit = self._links.pop(request, None)
+        is_known = self.learner.is_known_to_repeat(patterns)
+        if hit and (hit.is_file or not is_known):
             self._take_back(hit)
+        if is_known:
+            return
         for url in (request.meta.get("redirect_urls") or ())[-1:]:
             if hit := self._redirects.get(url):
                 self._redirects.drop(url)
@@ -178,6 +190,7 @@ class _Hit:
     """A download that brought nothing new, unless it was taken back."""
 
     patterns: tuple[str, ...]
+    is_file: bool  # Whether it is a hit only because its callback has given nothing.
     stands: bool = True
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scrapy import Request
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.review.invisible import make_visible
@@ -86,7 +86,8 @@ class UrlLessons:
         """Note a page that was not read, so that it may contain something new."""
         if self.skipping is not None and response.status < 300 and _is_followed(request):
             patterns = self.learner.patterns(request.url)
-            self.skipping.note(request, patterns, is_hit=False)
+            is_file = _is_file(response) and not isinstance(response, HtmlResponse)
+            self.skipping.note(request, patterns, is_hit=is_file, is_file=is_file)
 
     def note_response(self, response: Response, request: Request) -> None:
         """Learn from a redirect or an error, which is no page; other responses are ignored."""
@@ -99,7 +100,8 @@ class UrlLessons:
         if not _is_followed(request):
             return
         if self.skipping is not None:
-            self.skipping.note(request, self.learner.patterns(request.url), is_hit=is_gone)
+            patterns, is_file = self.learner.patterns(request.url), _is_file(response)
+            self.skipping.note(request, patterns, is_hit=is_gone or is_file, is_file=is_file)
             if response.status < 400:
                 self.skipping.note_redirect(request)
         self.learner.note_nothing(request.url, len(response.body))
@@ -144,6 +146,14 @@ class UrlLessons:
         except StoreError as error:
             self.learner.give_back(fresh, forgotten)
             logger.debug("What was learned of URL patterns is stored later: %s", error)
+
+
+def _is_file(response: Response) -> bool:
+    """Whether a response that is no page is text, such as JSON: its callback can read it.
+
+    Pictures, PDFs and archives are none. A callback may save them and give nothing.
+    """
+    return response.status == 200 and isinstance(response, TextResponse)
 
 
 def _is_followed(request: Request) -> bool:

@@ -1,7 +1,8 @@
 """Predicts which URLs bring nothing new, so that they may be skipped.
 
-A hit is a download that brought nothing new: an error, or a page that repeats another and has no
-link that is news. A URL may be skipped if all of this holds:
+A hit is a download that brought nothing new: an error, a page that repeats another and has no link
+that is news, or a file of which the spider takes nothing. A URL may be skipped if all of this
+holds:
 
 - One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
   the share ``LEAST`` of all its downloads, of which older ones count less.

@@ -258,8 +258,7 @@ def test_pages_that_are_not_found_and_have_new_links_are_no_hits(crawl: Crawler,
 LARGE = "<!-- large -->" * 9_000
 UNREAD: dict[str, str | Reply] = {
     "too large": LARGE,
-    "plain text": Reply(b"oak tea tide", "text/plain"),
-    "JSON": Reply(b'{"tea": "oak"}', "application/json"),
+    "no text": Reply(b"%PDF-1.4", "application/pdf"),
     "another status": Reply(article("tides").encode(), status=203),
     "forbidden": Reply(b"no", status=403),
 }
@@ -271,6 +270,58 @@ def test_what_was_not_read_is_no_hit(crawl: Crawler, web: Web, unread: str | Rep
     web.pages = {"/": linking(paths)} | dict.fromkeys(paths[::2], unread)
     done = crawl(urls=[web.url()], **SKIPPING, NEARDUP_MAX_BODY=100_000)
     assert {*paths} <= {*web.requests}
+    assert done["urls/skipped"] == 0
+
+
+FILES: dict[str, Reply] = {
+    "plain text": Reply(b"oak tea tide", "text/plain"),
+    "JSON": Reply(b'{"tea": "oak"}', "application/json"),
+}
+files = pytest.mark.parametrize("file", FILES.values(), ids=FILES)
+
+
+class Choosy(Pages):
+    """Takes nothing from files, unless one of its attributes names what it takes."""
+
+    takes = ""
+
+    def parse(self, response: Response) -> Any:
+        if "/old" not in response.url:
+            yield from super().parse(response)
+        elif self.takes == "items":
+            yield {"url": response.url}
+        elif self.takes == "links":
+            yield response.follow(f"{response.url}&more=1", self.more)
+        elif self.takes == "nothing, as it fails":
+            raise ValueError(response.url)
+
+    def more(self, response: Response) -> Any:
+        yield {"url": response.url}
+
+
+def crawl_files(crawl: Crawler, web: Web, file: Reply, takes: str = "") -> Crawl:
+    """Crawl a page with links to files, of which the spider takes something."""
+    paths = [f"/old?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths)} | dict.fromkeys(paths, file)
+    web.pages |= {f"{path}&more=1": file for path in paths}
+    return crawl(Choosy, urls=[web.url()], takes=takes, **SKIPPING)
+
+
+@files
+def test_files_of_which_the_spider_takes_nothing_are_hits(
+    crawl: Crawler, web: Web, file: Reply
+) -> None:
+    done = crawl_files(crawl, web, file)
+    assert done["urls/skipped"] == (MANY - ENOUGH) // SAMPLED * (SAMPLED - 1)
+
+
+@files
+@pytest.mark.parametrize("takes", ["items", "links", "nothing, as it fails"])
+def test_files_of_which_the_spider_takes_something_are_no_hits(
+    crawl: Crawler, web: Web, file: Reply, takes: str
+) -> None:
+    done = crawl_files(crawl, web, file, takes)
+    assert {f"/old?id={number}" for number in range(MANY)} <= {*web.requests}
     assert done["urls/skipped"] == 0
 
 
