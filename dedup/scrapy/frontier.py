@@ -30,7 +30,7 @@ from dedup.scrapy.session import Session
 from dedup.scrapy.skipping import Skipping
 from dedup.urls import Evidence, Learner, Order, patterns_of, queue_of
 from dedup.urls.order import MOST_QUEUES, name_of
-from dedup.urls.patterns import plain
+from dedup.urls.patterns import provable
 
 logger = logging.getLogger(__name__)
 
@@ -195,7 +195,7 @@ class PostponingQueue:
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = [place for place in self._withheld if pattern in plain(patterns_of(place[1]))]
+        failed = [place for place in self._withheld if pattern in provable(patterns_of(place[1]))]
         for priority, name in failed:
             aside = self._withheld.pop((priority, name))
             self._orders[priority].set(aside.name, aside.first)
@@ -236,7 +236,8 @@ def _aside(name: str, patterns: tuple[str, ...], evidence: Evidence) -> str:
     bare = _bare(name)
     if len(patterns_of(bare)) == len(patterns):
         return bare
-    return name_of(patterns[: 1 + plain(patterns).index(evidence.pattern)])
+    coarser = (patterns[:number] for number in range(1, len(patterns)))
+    return name_of(next((one for one in coarser if evidence.pattern in provable(one)), patterns))
 
 
 def _bare(name: str) -> str:

@@ -26,7 +26,7 @@ from dedup.review.skips import SKIP, VERSION
 from dedup.scrapy.droplog import JsonLog
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
-from dedup.urls.patterns import plain
+from dedup.urls.patterns import HANDLER, plain
 
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
 SKIPPED_PREFIX = "skipped-"
@@ -155,7 +155,9 @@ class Skipping:
     def _write(self, request: Request, patterns: Sequence[str], evidence: Evidence) -> None:
         # A URL of the pattern, and the URL of the page that this one repeats.
         # All its downloads may have had new parameters: then only its own pattern has examples.
-        own = dict(zip(plain(patterns), patterns, strict=True))[evidence.pattern]
+        # A pattern of any parameters has no examples: then the kind of the URL may have one.
+        levels = dict(zip(plain(patterns), patterns, strict=True))
+        own = levels.get(evidence.pattern, patterns[HANDLER])
         examples = map(self.learner.example, (evidence.pattern, own))
         example, example_of = next(filter(any, examples), ("", ""))
         self.log.append(

@@ -215,6 +215,22 @@ def plain(patterns: Sequence[str]) -> Sequence[str]:
     return [pattern.replace(NEW, "") for pattern in patterns]
 
 
+def any_parameters(patterns: Sequence[str]) -> str:
+    """The pattern of the URLs with the same first segments, whatever their parameters are.
+
+    It is no level: only predictions use it. It is empty if the patterns end above the handler.
+    """
+    if len(patterns) <= HANDLER:
+        return ""
+    return f"{patterns[HANDLER].partition('?')[0]}?{MORE}"
+
+
+def provable(patterns: Sequence[str]) -> list[str]:
+    """The patterns by which a URL may be skipped, from coarse to fine."""
+    names, *finer = plain(patterns)[1:] or ("",)
+    return [one for one in dict.fromkeys((names, any_parameters(patterns), *finer)) if one]
+
+
 def level_of(pattern: str) -> int:
     """The level of a pattern; the coarsest one if a URL has this pattern on several levels."""
     _, space, rest = pattern.partition(" ")

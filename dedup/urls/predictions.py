@@ -6,6 +6,10 @@ holds:
 
 - One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
   the share ``LEAST`` of all its downloads, of which older ones count less.
+- Or the pattern of its path with any parameters is proven by *kinds* of URLs. A kind has the same
+  path and the same names of parameters. The latest ``RUN`` new kinds began with a hit, and no other
+  download of the path was news meanwhile. So the filters of a table need no proof for each
+  combination of their names.
 - No finer pattern is against it, with a share of hits below ``AGAINST``.
 - It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
 
@@ -21,7 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dedup.urls.patterns import plain
+from dedup.urls.patterns import HANDLER, any_parameters, plain, provable
 
 RUN = 20
 LEAST, AGAINST = 0.95, 0.9  # Shares of hits.
@@ -82,7 +86,11 @@ class Predictions:
 
     def note(self, patterns: Sequence[str], *, hit: bool) -> None:
         """Note a download, by its patterns from the site to the finest."""
-        for pattern in dict.fromkeys(plain(patterns)[1:]):  # Two levels may have the same pattern.
+        of_kinds = any_parameters(patterns)
+        is_known = not of_kinds or plain(patterns)[HANDLER] in self._cases
+        for pattern in provable(patterns):
+            if pattern == of_kinds and hit and is_known:
+                continue
             case = self._cases.get(pattern)
             if case is None:
                 if len(self._cases) >= MOST_PATTERNS:
@@ -94,7 +102,7 @@ class Predictions:
 
     def note_news(self, patterns: Sequence[str]) -> None:
         """Take a hit back, because a link of the page is news."""
-        for pattern in dict.fromkeys(plain(patterns)[1:]):
+        for pattern in provable(patterns):
             case = self._cases.get(pattern)
             if case is not None and case.hits:
                 case.hits -= 1
@@ -103,9 +111,11 @@ class Predictions:
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a URL is skipped; None if it is to be downloaded.
 
-        The finest pattern decides that is proven or against it.
+        The finest pattern decides that is proven or against it. The one of any parameters is never
+        against it: of some kinds it has only the downloads that were no hits.
         """
-        for pattern in reversed(plain(patterns)[1:]):
+        of_kinds = any_parameters(patterns)
+        for pattern in reversed(provable(patterns)):
             case = self._cases.get(pattern)
             if case is not None and case.is_proven:
                 case.turns += 1
@@ -113,7 +123,7 @@ class Predictions:
                     self.samples += 1
                     return None
                 return Evidence(pattern, case.downloads, case.hits)
-            if case is not None and case.is_against:
+            if case is not None and case.is_against and pattern != of_kinds:
                 return None
         return None
 

@@ -147,6 +147,20 @@ def test_patterns_that_share_a_queue_are_skipped_each_by_its_own_downloads(
     assert skipper.drain() == prints
 
 
+@pytest.mark.parametrize("most_queues", [0, 1_000])
+def test_a_path_that_is_proven_by_kinds_is_skipped_until_a_kind_is_news(
+    skipper: Skipper, most_queues: int
+) -> None:
+    skipper.queue.most_queues = most_queues
+    for number in range(ENOUGH):
+        skipper.note(f"/list?p{'x' * number}=", is_hit=True)
+    others, news = skipper.push("/list?q=", 5), skipper.push("/list?r=", 1, priority=-1)
+    assert skipper.drain() == []
+    assert skipper.logged == others + news
+    skipper.note("/list?r=", is_hit=False)
+    assert skipper.drain() == others + news
+
+
 def test_a_download_of_a_shared_queue_teaches_its_own_patterns(skipper: Skipper) -> None:
     skipper.queue.most_queues = 0
     urls = [*skipper.push(PRINT, 3), *skipper.push(PRINT, 3, meta={NOFOLLOW_KEY: True})]

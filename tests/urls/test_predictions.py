@@ -132,6 +132,50 @@ def test_a_run_proves_nothing_where_too_many_downloads_before_it_were_no_hits() 
     assert case.ask(PRINTS) == [Evidence(PRINT, 40, 38)]
 
 
+def kind(number: int) -> tuple[str, str, str]:
+    """The patterns of a URL with a parameter that no other kind has."""
+    return SITE, f"{SITE} ?p{number}", f"{SITE} list?p{number}"
+
+
+KINDS = f"{SITE} list?..."
+
+
+def test_a_path_is_proven_by_kinds_that_began_with_hits() -> None:
+    case = Case()
+    for number in range(ENOUGH):
+        assert case.ask(kind(ENOUGH)) == [None]
+        case.note(kind(number), 1)
+    assert case.ask(kind(ENOUGH)) == [Evidence(KINDS, ENOUGH, ENOUGH)]
+    assert case.ask(PRINTS) == [None]
+
+
+def test_many_hits_of_few_kinds_prove_nothing_of_another_kind() -> None:
+    case = Case()
+    for number in range(ENOUGH - 1):
+        case.note(kind(number), 2 * ENOUGH)
+    assert case.ask(kind(ENOUGH)) == [None]
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_path_with_a_kind_that_is_news_fails(*, is_late: bool) -> None:
+    case = Case()
+    for number in range(ENOUGH):
+        case.note(kind(number), 1)
+    case.ask(kind(ENOUGH))
+    news = 0 if is_late else ENOUGH
+    case.note(kind(news), 1, hit=False)
+    assert case.failed == [KINDS]
+    assert case.ask(kind(ENOUGH + 1)) == [None]
+    assert case.ask(kind(news)) == [None]
+
+
+def test_a_path_with_news_does_not_speak_against_what_is_proven_elsewhere() -> None:
+    case = Case()
+    case.note(kind(1), 3, hit=False)
+    case.note((SITE, SHOP, f"{SITE} other?id"), ENOUGH)
+    assert case.ask((SITE, SHOP, f"{SITE} list?id")) == [Evidence(SHOP, ENOUGH, ENOUGH)]
+
+
 def test_downloads_of_long_ago_are_outweighed() -> None:
     case = Case()
     for _ in range(50):  # Half of them are hits.
