@@ -5,7 +5,8 @@ that is news, or a file of which the spider takes nothing. A URL may be skipped 
 holds:
 
 - One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
-  the share ``LEAST`` of all its downloads, of which older ones count less.
+  the share ``LEAST`` of all its downloads, of which older ones count less. A pattern without
+  values takes ``MIXED_RUN`` hits.
 - Or the pattern of its path with any parameters is proven by *kinds* of URLs. A kind has the same
   path and the same names of parameters. The latest ``RUN`` new kinds began with a hit, and no other
   download of the path was news meanwhile. So the filters of a table need no proof for each
@@ -25,9 +26,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dedup.urls.patterns import HANDLER, any_parameters, plain, provable
+from dedup.urls.patterns import HANDLER, any_parameters, level_of, plain, provable
 
 RUN = 20
+# The run for a pattern without values, which mixes the actions of an application. By the rule of
+# three, 60 hits in a row mean at most 5 % of news; 20 hits mean only at most 15 %.
+MIXED_RUN = 60
 LEAST, AGAINST = 0.95, 0.9  # Shares of hits.
 SAMPLED = 20
 # When a pattern has so many downloads, its numbers are halved, so that older downloads count less:
@@ -95,7 +99,8 @@ class Predictions:
             if case is None:
                 if len(self._cases) >= MOST_PATTERNS:
                     continue
-                case = self._cases[pattern] = _Case()
+                is_mixed = pattern != of_kinds and level_of(pattern) <= HANDLER
+                case = self._cases[pattern] = _Case(needed=MIXED_RUN if is_mixed else RUN)
             case.add(hit=hit)
             if not hit:
                 self._miss(pattern, case)

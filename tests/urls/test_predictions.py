@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from dedup.urls import Evidence, Predictions
 from dedup.urls import predictions as module
-from dedup.urls.predictions import LEAST, RECENT, RUN, SAMPLED
+from dedup.urls.predictions import LEAST, MIXED_RUN, RECENT, RUN, SAMPLED
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
 ENOUGH = RUN  # Hits in a row.
-SITE, SHOP, PRINT, CART = "a.example", "a.example ?id", "a.example print?id", "a.example cart?id"
-PRINTS, CARTS = (SITE, SHOP, PRINT), (SITE, SHOP, CART)
+SITE, SHOP = "a.example", "a.example ?id"
+PRINT, CART = "a.example print?id=#", "a.example cart?id=#"
+PRINTS, CARTS = (SITE, SHOP, f"{SITE} print?id", PRINT), (SITE, SHOP, f"{SITE} cart?id", CART)
 # What happens to one of two patterns: so many hits, a download that is no hit, a question.
 STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.integers(-1, 40)), max_size=60)
 
@@ -132,6 +133,15 @@ def test_a_run_proves_nothing_where_too_many_downloads_before_it_were_no_hits() 
     assert case.ask(PRINTS) == [Evidence(PRINT, 40, 38)]
 
 
+def test_a_pattern_without_values_takes_a_longer_run() -> None:
+    case = Case()
+    other = SITE, SHOP, f"{SITE} print?id", f"{SITE} print?id=*"
+    case.note(PRINTS, MIXED_RUN - 1)
+    assert case.ask(other) == [None]
+    case.note(PRINTS, 1)
+    assert case.ask(other) == [Evidence(f"{SITE} print?id", MIXED_RUN, MIXED_RUN)]
+
+
 def kind(number: int) -> tuple[str, str, str]:
     """The patterns of a URL with a parameter that no other kind has."""
     return SITE, f"{SITE} ?p{number}", f"{SITE} list?p{number}"
@@ -172,8 +182,8 @@ def test_a_path_with_a_kind_that_is_news_fails(*, is_late: bool) -> None:
 def test_a_path_with_news_does_not_speak_against_what_is_proven_elsewhere() -> None:
     case = Case()
     case.note(kind(1), 3, hit=False)
-    case.note((SITE, SHOP, f"{SITE} other?id"), ENOUGH)
-    assert case.ask((SITE, SHOP, f"{SITE} list?id")) == [Evidence(SHOP, ENOUGH, ENOUGH)]
+    case.note((SITE, SHOP, f"{SITE} other?id"), MIXED_RUN)
+    assert case.ask((SITE, SHOP, f"{SITE} list?id")) == [Evidence(SHOP, MIXED_RUN, MIXED_RUN)]
 
 
 def test_downloads_of_long_ago_are_outweighed() -> None:
@@ -204,8 +214,8 @@ def test_the_site_itself_proves_nothing() -> None:
 
 def test_a_coarse_pattern_speaks_for_finer_ones_that_are_not_known() -> None:
     case = Case()
-    case.note(PRINTS, ENOUGH)
-    assert case.ask(CARTS) == [Evidence(SHOP, ENOUGH, ENOUGH)]
+    case.note(PRINTS, MIXED_RUN)
+    assert case.ask(CARTS) == [Evidence(SHOP, MIXED_RUN, MIXED_RUN)]
 
 
 def test_a_finer_pattern_that_brings_news_is_not_skipped_for_a_coarse_one() -> None:
@@ -218,12 +228,12 @@ def test_a_finer_pattern_that_brings_news_is_not_skipped_for_a_coarse_one() -> N
 
 def test_all_levels_that_decided_fail_and_only_they() -> None:
     case = Case()
-    case.note(PRINTS, ENOUGH)
+    case.note(PRINTS, MIXED_RUN)
     case.ask(PRINTS)
     case.ask(CARTS)
     case.note(CARTS, 1, hit=False)
     assert case.failed == [SHOP]
-    assert case.ask(PRINTS) == [Evidence(PRINT, ENOUGH, ENOUGH)]
+    assert case.ask(PRINTS) == [Evidence(PRINT, MIXED_RUN, MIXED_RUN)]
     case.note(PRINTS, 1, hit=False)
     assert case.failed == [SHOP, PRINT]
 
