@@ -15,6 +15,7 @@ from benchmarks import (
     inline_or_worker,
     install_guide,
     lookalikes,
+    manuals,
     one_version_sites,
     page_to_fingerprint,
     simulated_reposts,
@@ -152,6 +153,24 @@ def test_one_version_sites_misses_its_bar_where_different_pages_are_joined(
     content = result(capsys)
     assert missed(content) == ["wrong drops", "share found again"]
     assert len(content["listings"]["wrong drops"]) == 3
+
+
+@pytest.mark.usefixtures("compiled")
+def test_manuals_counts_drops_whose_text_stands_nowhere_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = {f"manual/{n}.html": page(prose(n % 20)) for n in range(40)}
+    pages |= {f"menus/{n}.html": page(prose(0), navigation=prose(n, 400)) for n in range(40)}
+    for name, html in (pages | {"leaflet/0.html": page(prose(1))}).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(html, encoding="utf-8")
+    assert manuals.main([str(tmp_path), "--json"]) == 0
+    content = result(capsys)
+    rows = {
+        row["manual"]: (row["dropped"], row["costly"]) for row in content["listings"]["manuals"]
+    }
+    assert rows == {"manual": (20, 0), "menus": (39, 39)}
+    assert content["notes"] == ["leaflet has fewer than 30 pages"]
 
 
 def write_versions(data: Path, *texts: str) -> None:
