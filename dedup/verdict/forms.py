@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
@@ -35,6 +35,7 @@ LEAST = 0.02
 SAME_SPELLING = 0.7  # Minimum similarity of two spellings of the same words.
 
 LEAST_NAME = 4  # Minimum letters of a name in a URL.
+MOST_NAMES = 32  # Names read from a URL, to limit the time.
 
 _NAME = re.compile(rf"[^\W\d]{{{LEAST_NAME},}}")
 _LETTERS = re.compile(r"[^\d_]+")  # Vowel signs of Indic scripts are no letters to str.isalpha.
@@ -88,13 +89,19 @@ def have_other_names(later: str, earlier: str, urls: tuple[str, str]) -> bool:
     """
     if min(len(later), len(earlier)) < SHORT_TEXT:
         return False
-    here, there = (set(_NAME.findall(unquote(urlsplit(url).path).lower())) for url in urls)
+    here, there = map(_names_in, urls)
     if here <= there or there <= here:
         return False
     new, old = later.lower(), earlier.lower()
     return any(name in new and name not in old for name in here - there) and any(
         name in old and name not in new for name in there - here
     )
+
+
+def _names_in(url: str) -> set[str]:
+    """The names in the path of a URL, which may have any form."""
+    path = url.partition("?")[0].partition("://")[2].partition("/")[2]
+    return set(_NAME.findall(unquote(path).lower())[:MOST_NAMES])
 
 
 def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from dedup.verdict import Relation, compare_texts, relate
-from dedup.verdict.forms import MOST, MOST_COMPARED, MOST_LETTERS, MOST_SENTENCES
+from dedup.verdict.forms import MOST, MOST_COMPARED, MOST_LETTERS, MOST_NAMES, MOST_SENTENCES
 from tests.verdict.texts import article, kept, sentences
 
 
@@ -147,6 +147,8 @@ def test_a_short_page_that_repeats_the_word_of_its_url_is_no_form(one: str, othe
         (("http://a.com/news/1", "http://a.com/archive/1"), Relation.EDITED),
         (("http://a.com/bridge-walk", "http://a.com/walk"), Relation.EDITED),  # only one has a name
         (("http://a.com/1?of=bridge", "http://a.com/1?of=harbour"), Relation.EDITED),
+        (("http://bridge.a.com/", "http://harbour.a.com/"), Relation.EDITED),
+        (("http://[::1/bridge", "http://[::1/harbour"), Relation.VARIANT),
     ],
 )
 def test_names_in_urls_that_are_in_their_own_texts_alone_make_a_variant(
@@ -159,6 +161,16 @@ def test_names_in_urls_that_are_in_their_own_texts_alone_make_a_variant(
     # Each has a sentence of its own, so the two are no form.
     bridge, harbour = walk("bridge", "Take some bread."), walk("harbour", "Dogs are welcome.")
     assert relation(bridge, harbour, urls) is expected
+
+
+def test_the_names_in_a_url_are_counted_to_limit_the_time() -> None:
+    def walk(name: str, more: str) -> list[str]:
+        return [f"It is an hour to the {name} and back on foot.", *article(1, 5), more]
+
+    pages = walk("bridge", "Take some bread."), walk("harbour", "Dogs are welcome.")
+    for number, expected in ((MOST_NAMES - 1, Relation.VARIANT), (MOST_NAMES, Relation.EDITED)):
+        path = "http://a.com/" + "path/" * number
+        assert relation(*pages, (f"{path}bridge", f"{path}harbour")) is expected
 
 
 def test_names_in_urls_do_not_count_in_short_texts() -> None:
