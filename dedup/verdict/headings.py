@@ -2,9 +2,8 @@
 
 A page's heading is its <h1> if the title has words in common with it: titles also contain sites and
 categories. If they have nothing in common (one is the same on all pages of the site), the heading
-is both together. If the titles of both pages end with the <h1>, it is the name of the site, and the
-titles are the headings. In a title, a sign such as ``|`` separates sites and categories from the
-subject. They are ignored if the subjects of both pages are equal.
+is both together. In a title, a sign such as ``|`` separates sites and categories from the subject.
+They are ignored if the subjects of both pages are equal.
 """
 
 from __future__ import annotations
@@ -87,15 +86,9 @@ def _judge(a: list[str], b: list[str], own: frozenset[str], theirs: frozenset[st
 def _subjects(one: Heading, other: Heading, segmenter: str) -> tuple[str, str]:
     """The headings of two pages, without parts that do not distinguish them."""
     here, there = _subject(one, segmenter), _subject(other, segmenter)
-    if here is None or there is None or _is_of_site(one, other):
+    if here is None or there is None:  # At least one page has no <h1>.
         return _without_shared_segments(*(page.title or page.h1 for page in (one, other)))
     return here, there
-
-
-def _is_of_site(one: Heading, other: Heading) -> bool:
-    """Whether the <h1> of two pages is the name of their site: their titles end with it."""
-    ends = {_SEGMENT.split(page.title)[-1].casefold() for page in (one, other)}
-    return one.title != other.title and ends == {one.h1.casefold()} == {other.h1.casefold()}
 
 
 def _subject(page: Heading, segmenter: str) -> str | None:

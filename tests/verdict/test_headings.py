@@ -66,14 +66,6 @@ def test_a_heading_that_the_title_does_not_know_is_the_sites_and_the_title_count
     assert compare(one, other)[0] is Headings.SISTERS
 
 
-def test_a_heading_with_which_both_titles_end_is_the_sites() -> None:
-    one, other = (Heading(f"{name} | Quill Manual", "Quill manual") for name in ("Pens", "Inks"))
-    assert compare(one, other)[0] is Headings.SISTERS
-    assert compare(one, Heading("Quill Manual", "Quill manual"))[0] is Headings.SAME
-    one, other = (Heading(f"{name} | Rain coat | Shop", "Rain coat") for name in ("Sale", "New"))
-    assert compare(one, other)[0] is Headings.SAME
-
-
 @pytest.mark.parametrize(
     ("one", "other", "difference"),
     [
