@@ -22,8 +22,9 @@ from indexing import (
     text,
 )
 
-from dedup.fingerprint import PageFingerprint, refuse
+from dedup.fingerprint import Fingerprinter, PageFingerprint, refuse
 from dedup.index import Claim, Index, State, Verdict
+from dedup.schemes import make_scheme
 from dedup.store import Store
 from dedup.verdict import Relation, Rules
 
@@ -427,6 +428,29 @@ def test_a_brief_text_in_a_longer_page_of_its_site_repeats_it_only_under_its_hea
     assert check(index, "a.com/3", page("Storm stops the ferry", 6)).verdict is DUPLICATE
     long = page("Islanders wait as wind closes the port", 9)
     assert check(index, "a.com/4", long).verdict is DUPLICATE
+
+
+@pytest.mark.parametrize("name", ["combined", "simhash", "minhash", "exact"])
+def test_a_brief_page_repeats_itself_under_another_url_whatever_the_scheme(
+    tmp_path: Path, name: str
+) -> None:
+    scheme = make_scheme(name)
+    page = Fingerprinter(scheme, "plain", min_tokens=40, keep_text=False).of_text(
+        " ".join(f"word{n}" for n in range(60))
+    )
+    index = Index(open_store("memory", tmp_path, scheme=scheme), scheme)
+    commit(index, "a.com/1", page)
+    assert check(index, "a.com/1?session=2", page).verdict is DUPLICATE
+
+
+@pytest.mark.usefixtures("compiled")
+def test_texts_without_fingerprints_are_brief_however_long(index: Index) -> None:
+    make = replace(FINGERPRINTER, min_tokens=100, keep_text=True)
+    body = "<p>" + " ".join(f"word{n}" for n in range(90)) + "</p>"
+    commit(index, "a.com/1", make.of_html(f"<title>Storm stops the ferry</title>{body}"))
+    again = make.of_html(f"<title>Islanders wait as wind closes the port</title>{body}")
+    assert again.value == b""
+    assert check(index, "a.com/2", again).verdict is NEW
 
 
 @pytest.mark.usefixtures("compiled")

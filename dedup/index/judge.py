@@ -77,8 +77,7 @@ class Judge:
         if not equal:
             return self.scheme.compare_if_alike(later.fingerprint, earlier.fingerprint)
         comparison = self.scheme.compare(later.fingerprint, earlier.fingerprint)
-        # Unknown headings may be others: two list pages count as two.
-        found = comparison.findings or Findings(0.0, 0.0, headings=Headings.OTHER)
+        found = comparison.findings or Findings(0.0, 0.0, headings=Headings.UNKNOWN)
         found = found._replace(new=0.0, gone=0.0, changed=0.0, held=1.0, facts=False, likely=0.0)
         return _EQUAL._replace(findings=found, sure=comparison.sure)
 
@@ -107,7 +106,7 @@ class Judge:
             same_site=same_site,
             sure=comparison.sure,
             listed=listed,
-            brief=later.tokens < BRIEF,
+            brief=_is_brief(later, earlier),
         )
         return Kinship(comparison, relation, found.new)
 
@@ -132,6 +131,11 @@ class Judge:
             same_site=same_site,
             sure=comparison.sure,
             listed=listed,
-            brief=later.tokens < BRIEF,
+            brief=_is_brief(later, earlier),
         )
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
+
+
+def _is_brief(later: Record, earlier: Record) -> bool:
+    """Whether a text is brief; a text without a fingerprint always is."""
+    return later.tokens < BRIEF or not later.fingerprint or not earlier.fingerprint

@@ -58,9 +58,14 @@ class RefusedError(ValueError):
         self.reason = reason
 
 
+def is_binary(body: bytes) -> bool:
+    """Whether a body is a picture, a PDF or an archive; its Content-Type is ignored."""
+    return body.startswith(_BINARY)
+
+
 def is_no_page(body: bytes) -> bool:
     """Whether a body is neither a page nor a text; its Content-Type is ignored."""
-    if body.startswith(_BINARY):
+    if is_binary(body):
         return True
     if _FEED.match(body, 0, _FIRST):
         return True

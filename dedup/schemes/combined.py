@@ -161,7 +161,8 @@ def _find(one: bytes, other: bytes, likeness: Likeness, shingles: int) -> Findin
         return findings._replace(new=max(new, 1 - held * is_known))
     a, b = read_sketch(one), read_sketch(other)
     headings = _compare_headings(a, b)
-    # A sketch does not show which words of a heading stand in the text: that is assumed of a few.
+    # A sketch does not show which words of a heading stand in the text. If headings differ in few
+    # words, it is assumed that these do.
     differ = a.words != b.words and headings is not Headings.OTHER
     return findings._replace(
         facts=_have_other_facts(a, b, likeness.resemblance),

@@ -16,6 +16,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
+from dedup.page.limits import is_binary
 from dedup.review.invisible import make_visible
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.reporter import Reporter
@@ -102,7 +103,7 @@ class UrlLessons:
         if self.skipping is not None:
             patterns, is_file = self.learner.patterns(request.url), _is_file(response)
             self.skipping.note(request, patterns, is_hit=is_gone or is_file, is_file=is_file)
-            if response.status < 400:
+            if 300 <= response.status < 400:
                 self.skipping.note_redirect(request)
         self.learner.note_nothing(request.url, len(response.body))
         self._noted()
@@ -153,7 +154,8 @@ def _is_file(response: Response) -> bool:
 
     Pictures, PDFs and archives are none. A callback may save them and give nothing.
     """
-    return response.status == 200 and isinstance(response, TextResponse)
+    is_text = isinstance(response, TextResponse) and not is_binary(response.body)
+    return response.status == 200 and is_text
 
 
 def _is_followed(request: Request) -> bool:

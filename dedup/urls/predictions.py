@@ -91,9 +91,13 @@ class Predictions:
     def note(self, patterns: Sequence[str], *, hit: bool) -> None:
         """Note a download, by its patterns from the site to the finest."""
         of_kinds = any_parameters(patterns)
-        is_known = not of_kinds or plain(patterns)[HANDLER] in self._cases
+        is_new_kind = (
+            bool(of_kinds)
+            and plain(patterns)[HANDLER] not in self._cases
+            and len(self._cases) < MOST_PATTERNS  # Else the kind would be new again and again.
+        )
         for pattern in provable(patterns):
-            if pattern == of_kinds and hit and is_known:
+            if pattern == of_kinds and hit and not is_new_kind:
                 continue
             case = self._cases.get(pattern)
             if case is None:
@@ -107,11 +111,16 @@ class Predictions:
 
     def note_news(self, patterns: Sequence[str]) -> None:
         """Take a hit back, because a link of the page is news."""
+        of_kinds = any_parameters(patterns)
         for pattern in provable(patterns):
             case = self._cases.get(pattern)
-            if case is not None and case.hits:
+            if case is None or not case.hits:
+                continue
+            if pattern == of_kinds:  # It may not have counted this hit.
+                case.add(hit=False)
+            else:
                 case.hits -= 1
-                self._miss(pattern, case)
+            self._miss(pattern, case)
 
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a URL is skipped; None if it is to be downloaded.

@@ -21,7 +21,7 @@ from urllib.parse import unquote
 from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
 from dedup.verdict.matching import Matching
-from dedup.verdict.sentences import Sentences
+from dedup.verdict.sentences import Sentences, measure
 from dedup.verdict.stamps import is_stamp
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
@@ -34,10 +34,10 @@ MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a cla
 LEAST = 0.02
 SAME_SPELLING = 0.7  # Minimum similarity of two spellings of the same words.
 
-LEAST_NAME = 4  # Minimum letters of a name in a URL.
-MOST_NAMES = 32  # Names read from a URL, to limit the time.
+LEAST_NAME = 4  # Minimum letters of a name in a URL; of ideographs, half of that.
+MOST_NAMES = 16  # Names read from a URL, to limit the time.
 
-_NAME = re.compile(rf"[^\W\d]{{{LEAST_NAME},}}")
+_NAME = re.compile(rf"[^\W\d]{{{LEAST_NAME},}}|[\u3400-\u9fff]{{{LEAST_NAME // 2},}}")
 _LETTERS = re.compile(r"[^\d_]+")  # Vowel signs of Indic scripts are no letters to str.isalpha.
 _NO_CODE = re.compile(r"[^\d_]+|\d+")
 
@@ -81,21 +81,29 @@ def is_of_one_form(
 def have_other_names(later: str, earlier: str, urls: tuple[str, str]) -> bool:
     """Whether each of two URLs has a name that is in its own text alone: two things of one kind.
 
-    Short texts are not looked at: "tea was not found" at ``/tea``.
+    Only for texts that differ in more than a few words. Short texts are not looked at: "tea was not
+    found" at ``/tea``.
 
     Args:
         later, earlier: the texts.
         urls: the URLs of both pages, the later one's first.
     """
-    if min(len(later), len(earlier)) < SHORT_TEXT:
+    if min(map(measure, (later, earlier))) < SHORT_TEXT:
         return False
     here, there = map(_names_in, urls)
     if here <= there or there <= here:
         return False
     new, old = later.lower(), earlier.lower()
-    return any(name in new and name not in old for name in here - there) and any(
-        name in old and name not in new for name in there - here
+    return any(_has(new, name) and not _has(old, name) for name in here - there) and any(
+        _has(old, name) and not _has(new, name) for name in there - here
     )
+
+
+def _has(text: str, name: str) -> bool:
+    """Whether a text has a name as a word; ideographs have no spaces around words."""
+    if not name.isascii():
+        return name in text
+    return name in text and re.search(rf"(?<![^\W_]){name}(?![^\W_])", text) is not None
 
 
 def _names_in(url: str) -> set[str]:

@@ -32,6 +32,7 @@ _SEGMENT = re.compile(
 class Headings(IntEnum):
     """How two headings differ."""
 
+    UNKNOWN = -1  # Not compared.
     SAME = 0  # Equal, or one contains the words of the other.
     OTHER = 1  # Different wording.
     SISTERS = 2  # One or two words differ.

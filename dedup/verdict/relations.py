@@ -127,7 +127,7 @@ def relate(
         same_site: whether both pages are of one site.
         sure: whether the main text of both is certain, not guessed.
         listed: whether one is a list page that shows the other, or both are lists of one article.
-        brief: whether the later text has fewer words than ``BRIEF``.
+        brief: whether the later text has fewer words than ``BRIEF``, or no fingerprint.
     """
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
@@ -164,7 +164,9 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, brief: bool) -> b
     if not same_site:
         return told == 2 and is_sister
     is_changed = findings.new + findings.changed > MOST_CHANGED
-    if findings.form or findings.exchanged >= LEAST_EXCHANGED or (brief and is_changed):
+    if findings.form or findings.exchanged >= LEAST_EXCHANGED:
+        return True
+    if brief and is_changed and findings.held < HELD:
         return True
     if headings is Headings.OTHER:
         return brief or is_changed or told == 2

@@ -20,7 +20,7 @@ from dedup.verdict.forms import have_other_names, is_of_one_form
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
-from dedup.verdict.relations import Findings
+from dedup.verdict.relations import MOST_CHANGED, Findings
 from dedup.verdict.sentences import (
     MOST_LINES,
     SHORT_BLOCK,
@@ -88,6 +88,7 @@ def compare_texts(
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in matching.found.items() if found is None]
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
+    changed = min(_size_changed(ours, matching) / size, 1.0)
     longest, paragraph = _longest_passages(ours, own)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
@@ -98,7 +99,7 @@ def compare_texts(
         new=share_new,
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
         held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
-        changed=min(_size_changed(ours, matching) / size, 1.0),
+        changed=changed,
         passage=min(longest / size, 1.0),
         letters=longest,
         paragraph=paragraph,
@@ -107,7 +108,7 @@ def compare_texts(
         form=may_repeat
         and urls is not None
         and (
-            have_other_names(new.body, old.body, urls)
+            (share_new + changed > MOST_CHANGED and have_other_names(new.body, old.body, urls))
             or is_of_one_form(ours, theirs, matching, size, urls)
         ),
         headings=headings,

@@ -166,6 +166,28 @@ def test_many_hits_of_few_kinds_prove_nothing_of_another_kind() -> None:
     assert case.ask(kind(ENOUGH)) == [None]
 
 
+def test_a_kind_for_which_there_is_no_room_proves_nothing_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_PATTERNS", 5)
+    case = Case()
+    case.note(kind(0), 1)
+    case.note(PRINTS, 1)
+    case.note(kind(1), 2 * ENOUGH)
+    assert case.ask(kind(2)) == [None]
+
+
+def test_news_of_a_known_kind_count_as_a_download_of_its_path() -> None:
+    case = Case()
+    for number in range(ENOUGH):
+        case.note(kind(number), 1)
+    case.note(kind(0), 1)
+    case.predictions.note_news(kind(0))
+    for number in range(ENOUGH, 3 * ENOUGH):
+        case.note(kind(number), 1)
+    assert case.ask(kind(3 * ENOUGH)) == [Evidence(KINDS, 3 * ENOUGH + 1, 3 * ENOUGH)]
+
+
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_path_with_a_kind_that_is_news_fails(*, is_late: bool) -> None:
     case = Case()

@@ -78,6 +78,7 @@ def test_on_one_site_headings_whose_words_are_in_their_own_texts_alone_make_a_va
         (Findings(0.0, 0.7, headings=Headings.OTHER), Relation.VARIANT, Relation.CONTAINED),
         (Findings(0.0, 0.1, changed=0.1), Relation.VARIANT, Relation.EDITED),
         (Findings(0.0, 0.0), Relation.EQUAL, Relation.EQUAL),
+        (Findings(0.1, 0.0, held=1.0), Relation.EDITED, Relation.EDITED),  # a line was added
         (Findings(0.0, 0.7, changed=0.04), Relation.CONTAINED, Relation.CONTAINED),
     ],
 )
