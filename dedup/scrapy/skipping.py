@@ -29,6 +29,7 @@ from dedup.urls import Evidence, Learner, Predictions
 from dedup.urls.patterns import HANDLER, plain
 
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
+MOST_USED = 1 << 12  # Patterns of files of which the spider takes something.
 SKIPPED_PREFIX = "skipped-"
 
 # The patterns of requests, from coarse to fine, and the number of requests.
@@ -58,6 +59,7 @@ class Skipping:
         self._hits: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)
+        self._used: LRU[str, bool] = LRU(MOST_USED)
 
     def note(
         self, request: Request, patterns: Sequence[str], *, is_hit: bool, is_file: bool = False
@@ -80,6 +82,7 @@ class Skipping:
         """Note that a callback gave an item of a download, or failed."""
         hit = self._hits.get(request)
         if hit and hit.is_file:
+            self._used.put(_kind_of(hit.patterns), True)
             self._take_back(hit)
 
     def note_link(self, request: Request, source: Request) -> None:
@@ -91,11 +94,13 @@ class Skipping:
         """Note a request that Scrapy has not seen; if it is news, its source is no hit.
 
         It is news unless URLs like it often repeat. Without this exception an endless space, in
-        which each page has a link to the next, would never be skipped. All requests of a file are
-        news: it may be a list of other files, which count as repeats but may have items.
+        which each page has a link to the next, would never be skipped. Files count as repeats, but
+        may have items. So a file is news if the spider took something of one like it, and so are
+        all requests of a file, which may be a list of others.
         """
         hit = self._links.pop(request, None)
-        is_known = self.learner.is_known_to_repeat(patterns)
+        is_used = _kind_of(patterns) in self._used
+        is_known = not is_used and self.learner.is_known_to_repeat(patterns)
         if hit and (hit.is_file or not is_known):
             self._take_back(hit)
         if is_known:
@@ -199,3 +204,8 @@ class _Hit:
 def skip_log(log: Path) -> Path:
     """The path of the log of skipped requests: ``drops.jsonl`` becomes ``skipped-drops.jsonl``."""
     return log.with_name(f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}")
+
+
+def _kind_of(patterns: Sequence[str]) -> str:
+    """The first segments of a URL, and the names of its parameters."""
+    return plain(patterns)[: HANDLER + 1][-1]

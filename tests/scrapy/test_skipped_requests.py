@@ -334,6 +334,27 @@ def test_files_of_which_the_spider_takes_something_are_no_hits(
     assert done["urls/skipped"] == 0
 
 
+class Shells(Pages):
+    """Takes the items of pages that all look the same from JSON."""
+
+    def parse(self, response: Response) -> Any:
+        if "/old" in response.url:
+            yield response.follow(response.url.replace("old", "data"), self.read, priority=1)
+        else:
+            yield from super().parse(response)
+
+    def read(self, response: Response) -> Any:
+        yield {"url": response.url}
+
+
+def test_pages_whose_items_are_in_files_are_no_hits(crawl: Crawler, web: Web) -> None:
+    paths = [f"/old?id={number}" for number in range(2 * MANY)]
+    web.pages = {"/": linking(paths)} | dict.fromkeys(paths, article("tides"))
+    web.pages |= {path.replace("old", "data"): FILES["JSON"] for path in paths}
+    done = crawl(Shells, urls=[web.url()], **SKIPPING)
+    assert done["urls/skipped"] == 0
+
+
 def test_a_failing_server_proves_nothing_and_fails_nothing(crawl: Crawler, site: Web) -> None:
     site.pages |= dict.fromkeys(PRINT_PATHS[54:95:20], Reply(b"", status=503))
     done = crawl(urls=[site.url()], **SKIPPING)
