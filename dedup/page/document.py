@@ -20,8 +20,7 @@ from dedup.page.paragraphs import NO_LINK, HeadingLink, MainText, Paragraph
 PIECE = 20_000  # Characters read in one go where other work waits: about 5 milliseconds.
 TEXT_DIGEST = 8  # Bytes of the text's digest in a digest with title.
 LONG_NUMBER = 3  # Minimum digits of a number that distinguishes pages; section numbers have fewer.
-# Names of machines in titles: manuals for two machines can be one text. No other name with a number
-# is left out: X5 and M3 are two cars.
+# Names of machines in titles: manuals for two machines can be one text. X5 and M3 are two cars.
 _MACHINE = re.compile(
     r"i[3-6]86|x(?:32|64|86(?:_64)?)|amd64|ia64|arm(?:32|64|v\d[a-z]*)|aarch64|mips(?:64)?(?:el)?"
     r"|(?:ppc|powerpc)(?:64)?(?:el|le)?|s390x?|sparc64|riscv(?:32|64)|loong(?:arch)?64|win(?:32|64)"

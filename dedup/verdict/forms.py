@@ -4,9 +4,6 @@ sentences that only one text has -> pairs, in order -> runs of words that replac
 
 So job adverts differ in the city, and privacy policies in the name of the company. A later version
 of a page mostly has words that were added or left out, too, or few corrections in a long text.
-
-Pages of a reference manual have the same wording under the same heading, with more differences than
-a form. Their URLs name their subjects, and so do their texts.
 """
 
 from __future__ import annotations
@@ -15,13 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from enum import IntEnum
 from itertools import zip_longest
 from urllib.parse import unquote
 
 from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
 from dedup.verdict.matching import Matching
-from dedup.verdict.sentences import Sentences, measure
+from dedup.verdict.sentences import Sentences
 from dedup.verdict.stamps import is_stamp
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
@@ -34,19 +32,23 @@ MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a cla
 LEAST = 0.02
 SAME_SPELLING = 0.7  # Minimum similarity of two spellings of the same words.
 
-LEAST_NAME = 4  # Minimum letters of a name in a URL; of ideographs, half of that.
-MOST_NAMES = 16  # Names read from a URL, to limit the time.
-
-_NAME = re.compile(rf"[^\W\d]{{{LEAST_NAME},}}|[\u3400-\u9fff]{{{LEAST_NAME // 2},}}")
 _LETTERS = re.compile(r"[^\d_]+")  # Vowel signs of Indic scripts are no letters to str.isalpha.
 _NO_CODE = re.compile(r"[^\d_]+|\d+")
 
 Replacement = tuple[str, str]  # Words of the later text, and those of the earlier one.
 
 
-def is_of_one_form(
+class Form(IntEnum):
+    """How two texts differ in words at the same places."""
+
+    NONE = 0  # They differ in other ways, or in next to nothing.
+    FILLED = 1  # One form, filled in with different words.
+    ECHO = 2  # Short texts, in which each differs by words of its own URL.
+
+
+def compare_forms(
     ours: Sentences, theirs: Sentences, matching: Matching, size: int, urls: tuple[str, str]
-) -> bool:
+) -> Form:
     """Whether two texts are one form that was filled in with different words.
 
     Args:
@@ -55,61 +57,42 @@ def is_of_one_form(
         size: letters of the whole later text.
         urls: the URLs of both pages, the later one's first.
     """
+    found = _find_replaced(ours, theirs, matching)
+    if found is None:
+        return Form.NONE
+    replaced, letters = found
+    if len(replaced) > MOST or not any(map(_are_words, replaced)):
+        return Form.NONE
+    if size < SHORT_TEXT and _echo(replaced, urls):
+        return Form.ECHO
+    return Form.FILLED if replaced.total() * letters >= LEAST * size else Form.NONE
+
+
+def _find_replaced(
+    ours: Sentences, theirs: Sentences, matching: Matching
+) -> tuple[Counter[Replacement], float] | None:
+    """The replacements in all changed sentences, and the letters of these sentences.
+
+    None if a sentence was changed in another way.
+    """
     if max(len(matching.found), len(matching.alone)) > MOST_SENTENCES:
-        return False
+        return None
     replaced: Counter[Replacement] = Counter()
     letters = 0.0
     changed, before = _without_stamps(ours, matching.found), _without_stamps(theirs, matching.alone)
     for place, at in zip_longest(changed, before):  # Mostly the first pair is an edit.
         if place is None or at is None:
-            return False
+            return None
         found = _compare(ours.lines[place].decode().split(), theirs.lines[at].decode().split())
         if found is None:
-            return False
+            return None
         replaced.update(found)
         if len(replaced) > MOST_COMPARED:
-            return False
+            return None
         letters += ours.lengths[place]
     for pair in [pair for pair in replaced if _are_spelled_alike(*pair)]:
         del replaced[pair]
-    is_form = len(replaced) <= MOST and any(map(_are_words, replaced))
-    if not is_form or (size < SHORT_TEXT and _echo(replaced, urls)):
-        return False
-    return replaced.total() * letters >= LEAST * size
-
-
-def have_other_names(later: str, earlier: str, urls: tuple[str, str]) -> bool:
-    """Whether each of two URLs has a name that is in its own text alone: two things of one kind.
-
-    Only for texts that differ in more than a few words. Short texts are not looked at: "tea was not
-    found" at ``/tea``.
-
-    Args:
-        later, earlier: the texts.
-        urls: the URLs of both pages, the later one's first.
-    """
-    if min(map(measure, (later, earlier))) < SHORT_TEXT:
-        return False
-    here, there = map(_names_in, urls)
-    if here <= there or there <= here:
-        return False
-    new, old = later.lower(), earlier.lower()
-    return any(_has(new, name) and not _has(old, name) for name in here - there) and any(
-        _has(old, name) and not _has(new, name) for name in there - here
-    )
-
-
-def _has(text: str, name: str) -> bool:
-    """Whether a text has a name as a word; ideographs have no spaces around words."""
-    if not name.isascii():
-        return name in text
-    return name in text and re.search(rf"(?<![^\W_]){name}(?![^\W_])", text) is not None
-
-
-def _names_in(url: str) -> set[str]:
-    """The names in the path of a URL, which may have any form."""
-    path = url.partition("?")[0].partition("://")[2].partition("/")[2]
-    return set(_NAME.findall(unquote(path).lower())[:MOST_NAMES])
+    return replaced, letters
 
 
 def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:

@@ -58,7 +58,7 @@ def compare(
         return Headings.SAME, frozenset(), frozenset()
     here, there = _subjects(one, other, segmenter)
     a, b = _words(here, segmenter), _words(there, segmenter)
-    own, theirs = frozenset(a).difference(b), frozenset(b).difference(a)
+    own, theirs = _without_machines(frozenset(a).difference(b), frozenset(b).difference(a))
     return _judge(a, b, own, theirs), own, theirs
 
 
@@ -128,8 +128,17 @@ def _name_one_manual(one: str, other: str) -> bool:
     return name == _VERSION.sub("", other) and _MANUAL.search(name) is not None
 
 
+def _without_machines(
+    own: frozenset[str], theirs: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that only one heading has; if each has a machine, the two machines do not count."""
+    machines = frozenset(filter(is_machine, own | theirs))
+    if machines.isdisjoint(own) or machines.isdisjoint(theirs):
+        return own, theirs
+    return own - machines, theirs - machines
+
+
 def _words(text: str, segmenter: str) -> list[str]:
     text = text.replace("\n", " ")
     words = segmentation.segment(normalisation.spell(text), segmenter)
-    words = [word for word in words if not is_machine(word)]
     return [*words, *(word.decode() for word in signed_words(text))]

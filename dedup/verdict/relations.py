@@ -85,8 +85,9 @@ class Findings(NamedTuple):
         letters: length of that passage in letters; infinite if only its share is known.
         paragraph: length of the longest new passage within one block, likewise.
         facts: whether the texts have the same wording with different facts.
-        form: whether the texts are one form, filled in with different words, or about two things
-            that their URLs name; see ``dedup.verdict.forms``.
+        form: whether the texts are one form, filled in with different words; see
+            ``dedup.verdict.forms``.
+        echo: whether the texts are short and differ only in words of their URLs.
         headings: how the headings differ.
         told: 0 to 2, the number of headings with a distinctive word: the other heading lacks it,
             and it also occurs in the text under this heading but not in the other text.
@@ -104,6 +105,7 @@ class Findings(NamedTuple):
     paragraph: float = inf
     facts: bool = False
     form: bool = False
+    echo: bool = False
     headings: Headings = Headings.SAME
     told: int = 0
     likely: float = 0.0
@@ -166,7 +168,7 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, brief: bool) -> b
     is_changed = findings.new + findings.changed > MOST_CHANGED
     if findings.form or findings.exchanged >= LEAST_EXCHANGED:
         return True
-    if brief and is_changed and findings.held < HELD:
+    if brief and is_changed and not findings.echo and findings.held < HELD:
         return True
     if headings is Headings.OTHER:
         return brief or is_changed or told == 2

@@ -16,11 +16,11 @@ from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
-from dedup.verdict.forms import have_other_names, is_of_one_form
+from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
-from dedup.verdict.relations import MOST_CHANGED, Findings
+from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import (
     MOST_LINES,
     SHORT_BLOCK,
@@ -88,29 +88,27 @@ def compare_texts(
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
     own = [place for place, found in matching.found.items() if found is None]
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
-    changed = min(_size_changed(ours, matching) / size, 1.0)
     longest, paragraph = _longest_passages(ours, own)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
+    form = Form.NONE
+    if may_repeat and urls is not None:
+        form = compare_forms(ours, theirs, matching, size, urls)
     findings = Findings(
         new=share_new,
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
         held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
-        changed=changed,
+        changed=min(_size_changed(ours, matching) / size, 1.0),
         passage=min(longest / size, 1.0),
         letters=longest,
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size)
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
-        form=may_repeat
-        and urls is not None
-        and (
-            (share_new + changed > MOST_CHANGED and have_other_names(new.body, old.body, urls))
-            or is_of_one_form(ours, theirs, matching, size, urls)
-        ),
+        form=form is Form.FILLED,
+        echo=form is Form.ECHO,
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from dedup.verdict import Relation, compare_texts, relate
-from dedup.verdict.forms import MOST, MOST_COMPARED, MOST_LETTERS, MOST_NAMES, MOST_SENTENCES
+from dedup.verdict.forms import MOST, MOST_COMPARED, MOST_LETTERS, MOST_SENTENCES
 from tests.verdict.texts import article, kept, sentences
 
 
@@ -17,9 +17,10 @@ def relation(
     urls: tuple[str, str] = ("", ""),
     *,
     same_site: bool = True,
+    brief: bool = False,
 ) -> Relation:
     found = compare_texts(kept(later, "News"), kept(earlier, "News"), urls=urls).findings
-    return relate(found, 0.25, same_site=same_site)
+    return relate(found, 0.25, same_site=same_site, brief=brief)
 
 
 @pytest.mark.parametrize(
@@ -139,67 +140,11 @@ def test_a_short_page_that_repeats_the_word_of_its_url_is_no_form(one: str, othe
     assert relation(asked(one) + longer, asked(other) + longer, urls) is Relation.VARIANT
 
 
-def walk(name: str, more: str = "") -> list[str]:
-    """A page about a walk, with one sentence of its own."""
-    return [f"From the station it is an hour to the {name} and back.", *article(1, 2), more]
+def test_a_brief_page_may_repeat_words_of_its_url() -> None:
+    def missing(word: str) -> list[str]:
+        return [f"No {word} here.", f"Do you want {word}?", *sentences(1, 1)]
 
-
-# Each has a sentence of its own, so the two are no form.
-BREAD, DOGS = "Take some bread and a warm coat along.", "Dogs on a short lead may come as well."
-
-
-@pytest.mark.parametrize(
-    ("urls", "expected"),
-    [
-        (("http://a.com/bridge-walk", "http://a.com/harbour-walk"), Relation.VARIANT),
-        ((f"http://a.com/{quote('石桥散步路线')}", "http://a.com/harbour-walk"), Relation.EDITED),
-        (("http://a.com/news/1", "http://a.com/archive/1"), Relation.EDITED),
-        (("http://a.com/bridge-walk", "http://a.com/walk"), Relation.EDITED),  # only one has a name
-        (("http://a.com/1?of=bridge", "http://a.com/1?of=harbour"), Relation.EDITED),
-        (("http://a.com/ridge", "http://a.com/arbour"), Relation.EDITED),  # parts of words
-        (("http://bridge.a.com/", "http://harbour.a.com/"), Relation.EDITED),
-        (("http://[::1/bridge", "http://[::1/harbour"), Relation.VARIANT),
-    ],
-)
-def test_names_in_urls_that_are_in_their_own_texts_alone_make_a_variant(
-    urls: tuple[str, str], expected: Relation
-) -> None:
-    assert relation(walk("bridge", BREAD), walk("harbour", DOGS), urls) is expected
-
-
-def test_names_in_urls_may_be_ideographs() -> None:
-    urls = (f"http://a.com/{quote('石桥')}", f"http://a.com/{quote('海港')}")
-    bridge, harbour = walk("石桥", BREAD), walk("海港", DOGS)
-    assert relation(bridge, harbour, urls) is Relation.VARIANT
-
-
-@pytest.mark.parametrize(
-    ("urls", "later", "earlier"),
-    [
-        (("/politics/storm", "/economy/storm"), "More on politics.", "More on economy."),
-        (("/article/12", "/print/12"), "Share this article.", "Made for print only."),
-        (("/gale-in-port", "/storm-in-port"), "A gale it was.", "A storm it was."),
-    ],
-)
-def test_names_in_urls_do_not_count_in_texts_that_are_nearly_the_same(
-    urls: tuple[str, str], later: str, earlier: str
-) -> None:
-    pages = ([*article(1, 9), line, more] for line, more in ((later, BREAD), (earlier, "")))
-    one, other = (f"http://a.com{path}" for path in urls)
-    assert relation(*pages, (one, other)) is Relation.EDITED
-
-
-def test_few_names_of_a_url_are_read_to_limit_the_time() -> None:
-    pages = walk("bridge", BREAD), walk("harbour", DOGS)
-    for number, expected in ((MOST_NAMES - 1, Relation.VARIANT), (MOST_NAMES, Relation.EDITED)):
-        path = "http://a.com/" + "path/" * number
-        assert relation(*pages, (f"{path}bridge", f"{path}harbour")) is expected
-
-
-def test_names_in_urls_do_not_count_in_short_texts() -> None:
-    def missing(name: str, more: str) -> list[str]:
-        return [f"There is nothing about {name} here.", *sentences(1, 3), more]
-
-    urls = ("http://a.com/bridges", "http://a.com/harbours")
-    pages = missing("bridges", BREAD), missing("harbours", "Look elsewhere.")
-    assert relation(*pages, urls) is Relation.EDITED
+    pages, urls = map(missing, ("tea", "oak")), ("http://a.com/find/tea", "http://a.com/find/oak")
+    assert relation(*pages, urls, brief=True) is Relation.EDITED
+    others = map(missing, ("tea", "oak"))
+    assert relation(*others, urls[::-1], brief=True) is Relation.VARIANT
