@@ -22,7 +22,7 @@ TEXT_DIGEST = 8  # Bytes of the text's digest in a digest with title.
 LONG_NUMBER = 3  # Minimum digits of a number that distinguishes pages; section numbers have fewer.
 # Names of machines in titles: manuals for two machines can be one text. X5 and M3 are two cars.
 _MACHINE = re.compile(
-    r"i[3-6]86|x(?:32|64|86(?:_64)?)|amd64|ia64|arm(?:32|64|v\d[a-z]*)|aarch64|mips(?:64)?(?:el)?"
+    r"i[3-6]86|x(?:32|64|86(?:_64)?)|amd64|ia64|arm(?:32|64|hf|el|v\d[a-z]*)|aarch64|mips(?:64)?(?:el)?"
     r"|(?:ppc|powerpc)(?:64)?(?:el|le)?|s390x?|sparc64|riscv(?:32|64)|loong(?:arch)?64|win(?:32|64)"
 )
 # One word in a title; segmentation would split it or drop its signs.

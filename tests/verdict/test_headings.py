@@ -30,6 +30,7 @@ def titles(one: str, other: str) -> Headings:
         ("Phone 64GB", "Phone 128GB", Headings.FACTS),
         ("Phone S8", "Phone S9", Headings.SISTERS),
         ("Installing on i386", "Installing on amd64", Headings.SAME),  # machines
+        ("Installing on armhf", "Installing on amd64", Headings.SAME),
         ("Behringer X32", "Behringer X18", Headings.SISTERS),  # only one is a machine
         ("Driving the X5", "Driving the M3", Headings.SISTERS),  # cars
         ("维生素B12", "维生素D3", Headings.SISTERS),
