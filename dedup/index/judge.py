@@ -94,21 +94,13 @@ class Judge:
     def relate(self, later: Record, earlier: Record, comparison: Comparison) -> Kinship:
         """The relation of two pages by their fingerprints alone."""
         found = comparison.findings
-        same_site = are_of_one_site(later.url, earlier.url)
-        listed = stand_apart(later, earlier, found)
         if found is None:
+            same_site = are_of_one_site(later.url, earlier.url)
             accepted = self.scheme.accepts(comparison, same_host=same_site)
+            listed = stand_apart(later, earlier, found)
             repeats = Relation.VARIANT if listed else Relation.EDITED
             return Kinship(comparison, repeats if accepted else Relation.NONE)
-        relation = relate(
-            found,
-            self.rules.most_new,
-            same_site=same_site,
-            sure=comparison.sure,
-            listed=listed,
-            brief=_is_brief(later, earlier),
-        )
-        return Kinship(comparison, relation, found.new)
+        return Kinship(comparison, self._name(later, earlier, found, comparison.sure), found.new)
 
     def confirm(
         self, later: Record, earlier: Record, comparison: Comparison, texts: tuple[str, str]
@@ -124,18 +116,17 @@ class Judge:
         found = text.findings
         if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
             found = found._replace(new=max(found.new, comparison.findings.new))
-        listed = stand_apart(later, earlier, found)
-        relation = relate(
-            found,
-            rules.most_new,
-            same_site=same_site,
-            sure=comparison.sure,
-            listed=listed,
-            brief=_is_brief(later, earlier),
-        )
+        relation = self._name(later, earlier, found, comparison.sure)
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
 
-
-def _is_brief(later: Record, earlier: Record) -> bool:
-    """Whether a text is brief; a text without a fingerprint always is."""
-    return later.tokens < BRIEF or not later.fingerprint or not earlier.fingerprint
+    def _name(self, later: Record, earlier: Record, found: Findings, sure: bool) -> Relation:
+        """The relation of two pages by the result of their comparison."""
+        is_without_fingerprint = not later.fingerprint or not earlier.fingerprint
+        return relate(
+            found,
+            self.rules.most_new,
+            same_site=are_of_one_site(later.url, earlier.url),
+            sure=sure,
+            listed=stand_apart(later, earlier, found),
+            brief=later.tokens < BRIEF or is_without_fingerprint,
+        )
