@@ -53,6 +53,9 @@ def as_command(make_arguments: Callable[[], argparse.ArgumentParser], run: Run) 
         except FileNotFoundError as error:
             print(f"{parser.prog}: {error.filename} is missing", file=sys.stderr)
             return EXIT_USAGE
+        except NotADirectoryError as error:
+            print(f"{parser.prog}: {error.filename} is no folder, or not in one", file=sys.stderr)
+            return EXIT_USAGE
         if options.json:
             print(report.as_json())
         elif options.markdown:

@@ -310,6 +310,18 @@ def test_missing_data_is_named(
     assert f"{tmp_path / file} is missing" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("benchmark", [clang_docs, manuals])
+def test_a_file_in_place_of_the_folder_is_named(
+    benchmark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pages.html"
+    file.touch()
+    assert benchmark.main([str(file)]) == 2
+    printed = capsys.readouterr().err
+    assert str(file) in printed
+    assert "is no folder, or not in one" in printed
+
+
 def test_the_overview_names_every_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     assert overview([]) == 0
     printed = capsys.readouterr().out
