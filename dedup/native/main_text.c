@@ -17,9 +17,10 @@
    parts with a low name and menus are pruned (pruning.c). The remaining blocks are joined in document
    order, without the title, because some templates put the title inside the article and some outside.
 
-   If that leaves too little of the page, nothing stands out as main text: an index page, a list of
-   links, a page of few words. Then all visible text outside the site's frame is taken (chrome.c), and
-   the result is not sure. A wrong guess there would be the site's footer, which is equal on every page.
+   If that is less than half of the running text, and the page does not mark it as an article, nothing stands
+   out as main text: an index page, a list of links, a page of few words. Then all visible text outside the
+   site's frame is taken (chrome.c), and the result is not sure. A wrong guess there would be the site's
+   footer, which is equal on every page.
    Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
    Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
    <noscript> with one, that text is taken. */
@@ -97,6 +98,15 @@ static int64_t longest_unscripted(const Page *page)
     return longest;
 }
 
+/* Whether a part is marked as the text of its page: by the name of an article, by a heading with a date
+   above it, or as a discussion. */
+static bool is_marked(Tree *tree, int32_t part)
+{
+    int32_t element = tree->read->nodes[part].element;
+    return told(tree, part, says_article) || (element != NOWHERE && is_dated(tree->page, element)) ||
+           is_discussion(tree);
+}
+
 /* Find the element with the main text by the outline, or NOWHERE. */
 static int32_t find_part(Tree *tree)
 {
@@ -112,8 +122,8 @@ static int32_t find_part(Tree *tree)
         in_banner(tree, trunk))
         return NOWHERE;
     int32_t element = tree->read->nodes[part].element;
-    if (weight < NOTICE &&
-        weight < CLEAR_OF_SHORT * count_short_outside(tree->page, element))
+    double share = weight / (tree->faded[0] + count_short_outside(tree->page, element));
+    if (share < HELD && !(share >= HELD_MARKED && is_marked(tree, part)))
         return NOWHERE;
     /* The trunk may be one section of several; then only the whole page tells how far it widens. */
     if (gather(tree, trunk) != trunk && !is_dated(tree->page, element))
@@ -121,20 +131,22 @@ static int32_t find_part(Tree *tree)
     return element;
 }
 
-/* Whether the blocks have a share of all text outside parts with low names. */
-static bool have_share(const Tree *tree, const Nodes *blocks, double share)
+/* The share of the blocks in all running text outside the site's frame and low names. */
+static double share_of(Tree *tree, const Nodes *blocks)
 {
-    double held = 0, all = 0;
+    Nodes all = {0};
+    double held = 0, whole = 1;
+    tree->failed |= !all_but_chrome(tree, &all);
     for (size_t i = 0; i < blocks->count; i++)
-        if (tree->weights[blocks->at[i]] > 0)
-            held += tree->weights[blocks->at[i]];
-    for (size_t i = 0; i < tree->blocks; i++) {
-        int32_t node = tree->read->blocks[i].node;
-        if (tree->weights[i] > 0 && !tree->parts[node].low && node >= tree->within &&
-            node < tree->parts[tree->within].end)
-            all += tree->weights[i];
+        held += tree->sizes[blocks->at[i]];
+    for (size_t i = 0; i < all.count; i++) {
+        const Block *block = &tree->read->blocks[all.at[i]];
+        bool within = block->node >= tree->within && block->node < tree->parts[tree->within].end;
+        if (within && is_mostly_text(block) && !tree->parts[block->node].low)
+            whole += tree->sizes[all.at[i]];
     }
-    return held >= share * all;
+    PyMem_Free(all.at);
+    return held / whole;
 }
 
 /* Take the main text of the tree. */
@@ -146,8 +158,10 @@ static bool take_main(Tree *tree, Guess *guess)
     int32_t around = guess->sure ? gather(tree, trunk) : trunk;
     if (around != trunk && !take(tree, around, guess))
         return false;
-    bool is_own = tree->parts[around].beside_h1 || told(tree, around, says_article);
-    guess->sure = guess->sure && have_share(tree, &guess->blocks, is_own ? HELD_OWN : HELD);
+    if (guess->sure) {
+        double share = share_of(tree, &guess->blocks);
+        guess->sure = share >= HELD || (share >= HELD_MARKED && is_marked(tree, around));
+    }
     return true;
 }
 

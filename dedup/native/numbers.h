@@ -14,9 +14,7 @@ static const double LEAST_LETTERS = 20;     /* Minimum letters of a run. */
 /* The conditions for finding the main text by the outline alone. */
 static const double FAINT = 100;          /* Minimum weight of the outline. */
 static const double CLEAR = 0.3;          /* Minimum share of the outline's weight in the trunk. */
-static const double NOTICE = 1000;        /* A trunk of this weight is clear in spite of short runs. */
 enum { DATED_REACH = 48 };                /* Maximum runs of text from a heading to a dated trunk. */
-static const double CLEAR_OF_SHORT = 0.5; /* Minimum weight of other trunks, per byte in short runs. */
 
 /* The weight of a block. */
 static const double KIND_WEIGHTS[KIND_COUNT] = {
@@ -58,8 +56,8 @@ static const double LEAST = 150;        /* Minimum letters with SURE_SHARE of th
 static const double LEAST_TITLED = 200; /* Minimum letters with SURE_SHARE of the part with the title. */
 static const double SURE_SHARE = 0.25;  /* Minimum share for LEAST and LEAST_TITLED. */
 static const double OUTWEIGHED = 4;     /* Minimum letters of the page, per letter, for LEAST_TITLED. */
-static const double HELD = 0.5;         /* Minimum share of all text without an <h1> or article name. */
-static const double HELD_OWN = 0.15;    /* Minimum share of all text below an <h1> or such a name. */
+static const double HELD = 0.5;         /* Minimum share of the page's running text. */
+static const double HELD_MARKED = 0.15; /* The same for a text that is marked as an article. */
 
 /* A short text below a heading. */
 static const double BRIEF = 90;        /* Minimum letters of the text. */

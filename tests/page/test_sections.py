@@ -8,6 +8,7 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 
 TITLE = "Ferries for everyone"
+DATE = "<p>3 May 2024</p>"
 HERO = "We ferry people, bicycles and freight over the river, by day and by night, all year round."
 SECTIONS = [
     "Tickets are sold on board, in the harbour office and by all our partners on both banks.",
@@ -18,9 +19,9 @@ SECTIONS = [
 ]
 
 
-def hero(name: str) -> str:
+def hero(name: str, date: str = "") -> str:
     text = f"<div class='{name}'>{paragraphs(HERO * 4)}</div>"
-    return f"<div class=first><div><h1>{TITLE}</h1></div><div>{text}</div></div>"
+    return f"<div class=first><div><h1>{TITLE}</h1>{date}</div><div>{text}</div></div>"
 
 
 def sections(item: str) -> str:
@@ -80,14 +81,16 @@ def test_what_is_named_an_article_is_no_section(name: str) -> None:
     assert main.text == HERO * 4
 
 
-def test_an_article_with_an_h1_is_no_section() -> None:
+def test_the_element_article_alone_makes_no_small_part_the_page() -> None:
     article = f"<article>{hero('intro')}</article>"
-    assert read(f"<div id=page>{article}{sections('div')}</div>", TITLE).text == HERO * 4
+    main = read(f"<div id=page>{article}{sections('div')}</div>", TITLE)
+    assert not main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
 
 
 def test_list_items_with_parts_of_their_own_are_no_sections() -> None:
     teasers = f"<ul>{sections('li')}</ul>"
-    assert read(f"<div id=page>{hero('intro')}{teasers}</div>", TITLE).text == HERO * 4
+    assert read(f"<div id=page>{hero('intro', DATE)}{teasers}</div>", TITLE).text == HERO * 4
 
 
 def test_long_list_items_are_sections_and_so_are_items_within_them() -> None:
@@ -97,12 +100,15 @@ def test_long_list_items_are_sections_and_so_are_items_within_them() -> None:
     assert all(text in main.text for text in (HERO, *SECTIONS))
 
 
-def test_parts_that_only_the_whole_page_holds_are_no_sections() -> None:
-    assert read(f"{hero('intro')}{sections('div')}", TITLE).text == HERO * 4
+def test_if_only_the_whole_page_holds_the_sections_nothing_is_sure_without_a_date() -> None:
+    main = read(f"{hero('intro')}{sections('div')}", TITLE)
+    assert not main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+    assert read(f"{hero('intro', DATE)}{sections('div')}", TITLE).text == HERO * 4
 
 
 def test_a_part_that_holds_much_of_the_text_is_no_section() -> None:
-    note = f"<div class=note><div><div>{paragraphs(SHORT * 4)}</div></div></div>"
+    note = f"<div class=note><div><div>{paragraphs(SHORT * 3)}</div></div></div>"
     assert read(f"<div id=page>{hero('intro')}{note}</div>", TITLE).text == HERO * 4
 
 
@@ -112,3 +118,31 @@ def test_nothing_is_gathered_around_a_part_that_is_no_main_text_by_itself() -> N
     main = read(f"<div><p>Opening hours</p></div><div id=page>{''.join(parts)}</div>")
     assert not main.sure
     assert "Opening hours" in main.text
+
+
+def listing(name: str) -> str:
+    """A listing of code with each word in an element of its own, as by a highlighter."""
+    lines = (f"<i>{name}_{number}</i> <b>=</b> <i>read_{number}</i>(<u>io</u>)" for number in range(90))
+    return "<pre>" + "\n".join(lines) + "</pre>"
+
+
+def reference(name: str) -> str:
+    """A description that stands on many pages, above the code of this one."""
+    about = f"<section><h1>{TITLE}</h1><div><p>{HERO * 5}</p></div></section>"
+    return f"{about}<section><h2>Source</h2><div>{listing(name)}</div></section>"
+
+
+def test_a_description_is_not_the_page_if_most_of_it_is_code() -> None:
+    main = read(reference("tug"), TITLE)
+    assert not main.sure
+    assert HERO * 5 in main.text
+    assert "tug_1 = read_1(io)" in main.text
+
+
+@pytest.mark.parametrize("mark", ["<div class=article-body>", f"{DATE}<div>"])
+def test_an_article_above_as_much_other_text_is_the_page(mark: str) -> None:
+    text = f"<h1>{TITLE}</h1>{mark}<p>{HERO * 8}</p></div>"
+    rows = "".join(f"<li>{t} <a href=/{i}>{t[:30]}</a></li>" for i, t in enumerate(SECTIONS * 3))
+    main = read(f"<div>{text}</div><ul>{rows}</ul>", TITLE)
+    assert main.sure
+    assert main.text == HERO * 8

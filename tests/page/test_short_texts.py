@@ -114,6 +114,7 @@ def parts(heading: str) -> str:
     return f"<title>t</title><body>{first}{''.join(others)}</body>"
 
 
-def test_one_part_of_four_is_no_main_text_unless_the_h1_heads_it() -> None:
-    assert not extract(parts("")).sure
-    assert extract(parts("<h1>Apples of the valley</h1>")).sure
+def test_one_part_of_four_is_no_main_text_unless_it_is_dated() -> None:
+    heading = "<h1>Apples of the valley</h1>"
+    assert not extract(parts(heading)).sure
+    assert extract(parts(f"{heading}<p>3 May 2024</p>")).sure

@@ -117,7 +117,7 @@ def test_tables_without_facts_do_not_widen_what_is_read() -> None:
 
 
 def test_a_table_of_facts_brings_nothing_else_that_stands_beside_the_text() -> None:
-    others = "<p>Some other words</p>" * 300
+    others = "<p>Some other words</p>" * 20
     found = lines(f"<table>{ROWS}</table>{TEXT}{others}")
     assert found == FACTS + lines(f"{TEXT}{others}")
 

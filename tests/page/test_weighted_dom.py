@@ -7,6 +7,7 @@ from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 pytestmark = pytest.mark.usefixtures("compiled")
 
 LINES = SOLAR.splitlines()
+DATE = "<p>3 May 2024</p>"
 CHATTER = "I read this twice and I still think that the other bridge was a far better one. "
 
 
@@ -53,7 +54,7 @@ def test_a_high_name_wins_against_a_little_more_text() -> None:
 
 def test_the_part_with_the_h1_wins_against_longer_text_that_has_none() -> None:
     wall = f"<div><div>{paragraphs(SOLAR + FERRY)}</div></div>"
-    article = f"<div><div><h1>Tea</h1></div><div>{paragraphs(TEA)}</div></div>"
+    article = f"<div><div><h1>Tea</h1>{DATE}</div><div>{paragraphs(TEA)}</div></div>"
     main = read(article + wall)
     assert main.text == TEA
 
@@ -61,7 +62,7 @@ def test_the_part_with_the_h1_wins_against_longer_text_that_has_none() -> None:
 def test_many_teasers_in_a_list_lose_against_a_shorter_article() -> None:
     teaser = f'<p>{CHATTER * 2}</p><p>{CHATTER * 2}</p><a href="/">Read the whole story, part 1</a>'
     teasers = f"<li>{teaser}</li>" * 12
-    article = f"<div><h1>Light on the roofs</h1>{paragraphs(SOLAR)}</div>"
+    article = f"<div><h1>Light on the roofs</h1>{DATE}<div>{paragraphs(SOLAR)}</div></div>"
     main = read(f"{article}<div><ul>{MENU}</ul><ul>{teasers}</ul></div>")
     assert main.text == SOLAR
 
@@ -246,7 +247,7 @@ def test_a_frame_of_the_main_element_is_no_footer_whatever_its_name_says(
 
 
 def test_the_name_of_the_site_behind_the_title_heads_nothing() -> None:
-    about = f"<div><h1>The River Post</h1>{paragraphs(SHORT * 3)}</div>"
+    about = f"<div><h1>The River Post</h1>{DATE}<p>{SHORT * 3}</p></div>"
     page = f"{about}<ul>{MENU}</ul><div><h2>Ferries</h2>{paragraphs(CHATTER * 8)}</div>"
     assert CHATTER.strip() in read(page, "Ferries - The River Post").text
     assert CHATTER.strip() not in read(page, "The River Post").text
