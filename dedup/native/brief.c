@@ -84,10 +84,15 @@ static size_t find_prose(const Tree *tree, size_t heading)
     return tree->blocks;
 }
 
-/* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. */
+/* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. A sentence with a year
+   is no date. */
 static bool has_year(const octet *at, size_t length)
 {
     size_t digits = 0;
+    for (; length && is_space(*at); length--)
+        at++;
+    if (length > LONGEST_DATE)
+        return false;
     for (size_t i = 0; i <= length; i++) {
         bool digit = i < length && is_digit(at[i]);
         if (!digit && digits == 4 && (!memcmp(at + i - 4, "19", 2) || !memcmp(at + i - 4, "20", 2)))
@@ -190,6 +195,7 @@ bool take_brief(Tree *tree, Guess *guess)
         return true;
     if (!take(tree, trunk, guess))
         return false;
-    guess->sure = 2 * sum_running(tree, &guess->blocks) >= guess->size && guess->size >= BRIEF;
+    guess->sure = 2 * sum_running(tree, &guess->blocks) >= guess->size && guess->size >= BRIEF &&
+                  guess->size <= LONGEST_BRIEF;
     return true;
 }

@@ -60,6 +60,25 @@ def test_a_text_below_a_date_is_no_section() -> None:
     assert read(landing("<div>3 May 2024</div>"), TITLE).text == HERO * 12
 
 
+def test_a_year_in_a_sentence_is_no_date() -> None:
+    sentence = f"In 1998 there were three boats. {HERO}"
+    main = read(landing(f"<div>{sentence}</div>"), TITLE)
+    assert all(text in main.text for text in (sentence, *SECTIONS))
+
+
+def test_a_long_part_below_a_date_is_no_short_text_if_the_page_has_much_more() -> None:
+    first = f"<div><h1>{TITLE}</h1>{DATE}<div class=intro><p>{HERO * 13}</p></div></div>"
+    rows = "".join(
+        f"{'<div>' * depth}<{tag}><p>{text * 20}</p></{tag}>{'</div>' * depth}"
+        for depth, (tag, text) in enumerate(
+            zip(("section", "center", "fieldset", "div", "form"), SECTIONS, strict=True), start=1
+        )
+    )
+    main = read(f"{first}{rows}", TITLE)
+    assert not main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+
+
 def test_a_year_far_above_a_section_is_no_date() -> None:
     steps = "".join(f"<div>Step {number}</div>" for number in range(60))
     main = read(landing(f"<div>Since 1998</div>{steps}"), TITLE)
