@@ -82,6 +82,27 @@ static void mark_nodes(Tree *tree, Frame *frames)
     }
 }
 
+/* The letters of running text outside low names and the site's frame. If a part stands in the frame, the
+   frame does not count as such: its name is wrong. */
+double measure_running(Tree *tree, int32_t part)
+{
+    Frame *frames = PyMem_Calloc(tree->count, sizeof *frames);
+    if (!frames)
+        return tree->failed = true, PyErr_NoMemory(), 0.0;
+    mark_nodes(tree, frames);
+    double letters = 0;
+    octet unwanted = ~frames[part].mark;
+    for (size_t i = 0; i < tree->blocks; i++) {
+        const Block *block = &tree->read->blocks[i];
+        bool within = block->node >= tree->within && block->node < tree->parts[tree->within].end;
+        if (within && is_mostly_text(block) && !tree->parts[block->node].low &&
+            !(frames[block->node].mark & unwanted))
+            letters += tree->sizes[i];
+    }
+    PyMem_Free(frames);
+    return letters;
+}
+
 /* All blocks of a page outside its menus, footers and sidebars. If none is left, sidebars are taken too,
    and then all blocks. */
 bool all_but_chrome(Tree *tree, Nodes *blocks)

@@ -131,24 +131,6 @@ static int32_t find_part(Tree *tree)
     return element;
 }
 
-/* The share of the blocks in all running text outside the site's frame and low names. */
-static double share_of(Tree *tree, const Nodes *blocks)
-{
-    Nodes all = {0};
-    double held = 0, whole = 1;
-    tree->failed |= !all_but_chrome(tree, &all);
-    for (size_t i = 0; i < blocks->count; i++)
-        held += tree->sizes[blocks->at[i]];
-    for (size_t i = 0; i < all.count; i++) {
-        const Block *block = &tree->read->blocks[all.at[i]];
-        bool within = block->node >= tree->within && block->node < tree->parts[tree->within].end;
-        if (within && is_mostly_text(block) && !tree->parts[block->node].low)
-            whole += tree->sizes[all.at[i]];
-    }
-    PyMem_Free(all.at);
-    return held / whole;
-}
-
 /* Take the main text of the tree. */
 static bool take_main(Tree *tree, Guess *guess)
 {
@@ -159,8 +141,10 @@ static bool take_main(Tree *tree, Guess *guess)
     if (around != trunk && !take(tree, around, guess))
         return false;
     if (guess->sure) {
-        double share = share_of(tree, &guess->blocks);
-        guess->sure = share >= HELD || (share >= HELD_MARKED && is_marked(tree, around));
+        double all = measure_running(tree, around), held = 0;
+        for (size_t i = 0; i < guess->blocks.count; i++)
+            held += tree->sizes[guess->blocks.at[i]];
+        guess->sure = held >= HELD * all || (held >= HELD_MARKED * all && is_marked(tree, around));
     }
     return true;
 }

@@ -104,13 +104,13 @@ bool is_h1(const Tree *tree, const Block *block)
 }
 
 /* Whether a part with a low name contains the main text. It has most of the page's text, and it
-   contains the title or is a <form> around the whole page. */
+   contains the title or a <main>, or is a <form> around the whole page. */
 static bool is_layout(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node], *whole = tree->parts;
     if (2 * part->good < whole->good || told(tree, node, says_chrome))
         return false;
-    if (part->titles > 0)
+    if (part->titles > 0 || part->has_main)
         return true;
     int32_t around = node ? part->parent : (int32_t)tree->count - 1;
     return name_at(tree, node) == E_form && is_named(tree, around, ROOT) &&
@@ -216,6 +216,7 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
     for (size_t node = count - 1; node > 0; node--) {
         Part *part = &tree->parts[node], *around = &tree->parts[part->parent];
         around->letters += part->letters, around->linked += part->linked;
+        around->has_main |= part->has_main || name_at(tree, node) == E_main;
     }
     SUM_UP(tree, tree->parts[node].titles, titles);
     SUM_UP(tree, name_at(tree, node) == E_h1, h1s);

@@ -15,12 +15,13 @@
    lines: the number of blocks directly in the node.
    named_low: the node itself has a low name.
    low, comments, boilerplate, in_article: the node or a node around it has this mark.
-   beside_h1: the node is in the part that an <h1> of the page heads. */
+   beside_h1: the node is in the part that an <h1> of the page heads.
+   has_main: a <main> is below the node. */
 typedef struct {
     double own, noticed, good, bad, clean, titles, h1s;
     double letters, linked; /* Characters in the subtree: all, and in links. */
     int32_t parent, end, lines;
-    bool named_low, low, comments, boilerplate, beside_h1, in_article;
+    bool named_low, low, comments, boilerplate, beside_h1, in_article, has_main;
     bool other, listed, list; /* In another article than the page's own; in a listed one; its parent. */
     bool told;                /* Whether the hints are read: the flags and the first class. */
     int flags;                /* The hints, as bits of sayings.h. */

@@ -283,6 +283,16 @@ def test_a_low_name_is_wrong_on_most_of_the_text_below_the_title(name: str) -> N
     assert main.text == (SHORT * 6).strip()
 
 
+@pytest.mark.parametrize(("tag", "is_wrong"), [("main", True), ("section", False)])
+def test_a_low_name_is_wrong_around_the_main_element(tag: str, is_wrong: bool) -> None:
+    rows = "".join(f"<dt><a href=#{n}>roof{n}()</a><dd>Returns roof {n}." for n in range(60))
+    head = f"<div class=head><h1>Roof</h1><div><p>{SHORT * 5}</p></div></div>"
+    body = f"<div class=body><section><h2>Methods</h2><div><dl>{rows}</dl></div></section></div>"
+    page = f"<div class='layout__2-sidebars'><{tag}>{head}{body}</{tag}></div>"
+    main = read(page, "Roof - Web manuals and references of all kinds | River Docs")
+    assert ("Returns roof 59." in main.text) is is_wrong
+
+
 def test_a_form_around_all_of_a_page_is_none_of_its_parts() -> None:
     article = f'<div class="text">{paragraphs(SHORT * 6)}</div>'
     main = read(f"<form><div><ul>{MENU * 3}</ul></div><div>{article}</div></form>")
