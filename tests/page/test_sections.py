@@ -141,7 +141,9 @@ def test_nothing_is_gathered_around_a_part_that_is_no_main_text_by_itself() -> N
 
 def listing(name: str) -> str:
     """A listing of code with each word in an element of its own, as by a highlighter."""
-    lines = (f"<i>{name}_{number}</i> <b>=</b> <i>read_{number}</i>(<u>io</u>)" for number in range(90))
+    lines = (
+        f"<i>{name}_{number}</i> <b>=</b> <i>read_{number}</i>(<u>io</u>)" for number in range(90)
+    )
     return "<pre>" + "\n".join(lines) + "</pre>"
 
 
