@@ -45,6 +45,12 @@ def test_a_cut_record_is_damage(length: int) -> None:
         unpack_record(3, pack_record(RECORD)[:length])
 
 
+def test_a_record_cut_in_its_last_field_is_damage() -> None:
+    record = RECORD._replace(fingerprint=b"", plain_url="https://example.com/tea")
+    with pytest.raises(StoreDamagedError, match=r"^page 3: not a record"):
+        unpack_record(3, pack_record(record)[:-1])
+
+
 def test_a_record_of_another_format_is_damage() -> None:
     with pytest.raises(StoreDamagedError, match=r"^page 3: not a record of format 3$"):
         unpack_record(3, b"\x04" + pack_record(RECORD)[1:])
