@@ -340,3 +340,9 @@ def test_a_page_whose_text_was_guessed_may_have_little_that_is_new(
     assert found_in(comparison).new == pytest.approx(0.1, abs=0.03)
     assert comparison.sure == (sure and other_sure)
     assert SCHEME.accepts(comparison, same_host=False) == comparison.sure
+
+
+def test_the_words_of_a_text_do_not_depend_on_how_many_numbers_it_has() -> None:
+    numbers = [" ".join(f"Boat {n + 11} leaves." for n in range(count)) for count in range(4)]
+    none, *some = (set(SCHEME.words(titled("River", f"{LONG}\n{text}"))) for text in numbers)
+    assert all(len(words & none) >= len(none) // 2 for words in some)
