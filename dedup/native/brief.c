@@ -84,13 +84,12 @@ static size_t find_prose(const Tree *tree, size_t heading)
     return tree->blocks;
 }
 
-/* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. A sentence with a year
-   is no date. */
+/* Whether a text contains a year, as dates do: four digits that begin with 19 or 20. A long text is a
+   sentence, and no date. */
 static bool has_year(const octet *at, size_t length)
 {
     size_t digits = 0;
-    for (; length && is_space(*at); length--)
-        at++;
+    at = trim(at, &length);
     if (length > LONGEST_DATE)
         return false;
     for (size_t i = 0; i <= length; i++) {

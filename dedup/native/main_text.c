@@ -98,7 +98,7 @@ static int64_t longest_unscripted(const Page *page)
     return longest;
 }
 
-/* Whether a part is marked as the text of its page: by the name of an article, by a heading with a date
+/* Whether a part is marked as the text of its page: by the name of an article, by a heading and a date
    above it, or as a discussion. */
 static bool is_marked(Tree *tree, int32_t part)
 {

@@ -44,6 +44,16 @@ static inline bool is_blank_text(const octet *at, size_t length)
     return true;
 }
 
+/* Leave out the white space around a text; return its new start. */
+static inline const octet *trim(const octet *at, size_t *length)
+{
+    for (; *length && is_space(*at); --*length)
+        at++;
+    while (*length && is_space(at[*length - 1]))
+        --*length;
+    return at;
+}
+
 /* A new string, and new bytes, or NULL for an error. */
 static inline PyObject *as_str(const octet *at, size_t length)
 {

@@ -15,7 +15,7 @@ static const double LEAST_LETTERS = 20;     /* Minimum letters of a run. */
 static const double FAINT = 100;          /* Minimum weight of the outline. */
 static const double CLEAR = 0.3;          /* Minimum share of the outline's weight in the trunk. */
 enum { DATED_REACH = 48 };                /* Maximum runs of text from a heading to a dated trunk. */
-enum { LONGEST_DATE = 100 };              /* Maximum bytes of a run with a date. */
+enum { LONGEST_DATE = 100 };              /* Maximum bytes of a date; a longer text is a sentence. */
 
 /* The weight of a block. */
 static const double KIND_WEIGHTS[KIND_COUNT] = {
@@ -61,11 +61,11 @@ static const double HELD = 0.5;         /* Minimum share of the page's running t
 static const double HELD_MARKED = 0.15; /* The same for a text that is marked as an article. */
 
 /* A short text below a heading. */
-static const double BRIEF = 90;        /* Minimum letters of the text. */
+static const double BRIEF = 90;           /* Minimum letters of the text. */
 static const double LONGEST_BRIEF = 1000; /* Maximum; a longer one has to be a share of the page. */
-static const double BRIEF_PROSE = 75;  /* Minimum letters of a paragraph of running text. */
-static const double BRIEF_LINKS = 0.2; /* Maximum share of its letters in links. */
-enum { BRIEF_REACH = 16 };             /* Maximum blocks from heading to text, without low names. */
+static const double BRIEF_PROSE = 75;     /* Minimum letters of a paragraph of running text. */
+static const double BRIEF_LINKS = 0.2;    /* Maximum share of its letters in links. */
+enum { BRIEF_REACH = 16 };                /* Maximum blocks from heading to text, without low names. */
 
 /* The paragraphs between heading and main text. A shorter one is a subtitle, part of the heading. */
 static const double LEAST_STANDFIRST = 150; /* Minimum letters of a paragraph. */

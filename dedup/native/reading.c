@@ -133,10 +133,7 @@ static int32_t end_of_sign(const Reader *reader, int32_t tag, int32_t stop)
         return 0;
     size_t length;
     const octet *text = text_behind(page, tag, &length);
-    for (; length && is_space(*text); length--)
-        text++;
-    while (length && is_space(text[length - 1]))
-        length--;
+    text = trim(text, &length);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (length == strlen(signs[i]) && !memcmp(text, signs[i], length))
             return tag + 1;

@@ -56,8 +56,10 @@ def test_a_large_section_is_not_the_page() -> None:
     assert all(text in main.text for text in (HERO, *SECTIONS))
 
 
-def test_a_text_below_a_date_is_no_section() -> None:
-    assert read(landing("<div>3 May 2024</div>"), TITLE).text == HERO * 12
+@pytest.mark.parametrize("indented", ["{}", f"\n{' ' * 120}{{}}\n{' ' * 120}"])
+def test_a_text_below_a_date_is_no_section(indented: str) -> None:
+    date = indented.format("3 May 2024")
+    assert read(landing(f"<div>{date}</div>"), TITLE).text == HERO * 12
 
 
 def test_a_year_in_a_sentence_is_no_date() -> None:
