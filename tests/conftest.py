@@ -48,7 +48,9 @@ SMALL_TABLES = QUICK_START | {
     "spark.sql.adaptive.enabled": "false",
 }
 
-QUEUES = frozenset(("test_frontier.py", "test_skipping.py", "test_jobdir.py"))
+QUEUES = frozenset(
+    ("test_frontier.py", "test_jobdir.py", "test_left_requests.py", "test_skipping.py")
+)
 
 
 class Crawler(Protocol):
