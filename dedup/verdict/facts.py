@@ -1,7 +1,8 @@
 """Facts in a sentence: its numbers, in any spelling. Stamps are not facts.
 
-A number is a run of digits or a Chinese numeral: 18, 05, 十二, 第三. A few digits after a letter
-are part of a name (i386, php5). Two sentences have different facts if each has numbers that the
+A number is a run of digits or a Chinese numeral: 18, 05, 十二, 第三. A numeral may have a counter
+behind it (十八日, 第五届), or be spelled as in accounts (柒拾伍万). A few digits after a letter are
+part of a name (i386, php5). Two sentences have different facts if each has numbers that the
 other lacks. The spelling does not matter: 2,100 is 2100, and 第三 is 3. A line with only a date is
 a stamp: it is the date of the page.
 """
@@ -22,22 +23,30 @@ SPACE = ord(" ")
 
 # Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
 _DIGITS = re.compile(r"\d(?:(?<![^\W_]\d)\d*|\d{3,})")  # Begins with a digit: it is found fast.
-_FIGURE = "零〇一二两三四五六七八九十百千万"
-_NUMERAL = re.compile(rf"(?<!\S)第?([{_FIGURE}]{{1,20}})(?!\S)")
+_FIGURES = dict(
+    zip("零〇一二两三四五六七八九壹贰叁肆伍陆柒捌玖", "001223456789123456789", strict=True)
+)
+_UNITS = dict(zip("十百千拾佰仟", (10, 100, 1000) * 2, strict=True)) | {"万": 10**4, "亿": 10**8}
+_FIGURE = "".join((*_FIGURES, *_UNITS))
+_WRITTEN = f"{_FIGURE}兩貳參陸萬億"  # With the signs that normalisation would simplify.
+_COUNTER = "年月日号岁届期集章讲回季个名人位次天元周楼层级类倍吨米条项"
+# One figure with another sign behind it is a word: 一样, 十分, 四川.
+_NUMERAL = re.compile(
+    rf"(?<!\S)(?:第([{_FIGURE}]{{1,20}})\S?|([{_FIGURE}]{{1,20}})[{_COUNTER}]?|"
+    rf"([{_FIGURE}]{{2,20}})\S)(?!\S)"
+)
 _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
-_FIGURES = dict(zip("零〇一二两三四五六七八九", "001223456789", strict=True))
-_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
-_NUMBER = r"(?<![\d.,])\d[\d.,]{0,20}"
+_NUMBER = rf"(?:(?<![\d.,])\d[\d.,]{{0,20}}|[{_WRITTEN}]{{1,20}}(?=[元圆圓円]))"
 # A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
 _TELLING = re.compile(
-    r"(?<!\d)\d{1,4}\s?[年月日号時时点년월일]|"
+    rf"(?:(?<!\d)\d{{1,4}}|[{_WRITTEN}]{{1,6}})\s?[年月日号時时点년월일]|"
     r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2\d{4}\b|"
     r"\b\d{1,2}/\d{1,2}/\d{2}\b|\b\d\d\.\d\d\.\d\d\b|"
     r"\b\d{1,2}[:：]\d{2}\b|\b\d{1,2} ?(?:[ap]\.?m|uhr)\b|"
     rf"\b(?:{MONTHS})\.? \d{{1,4}}|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|[.º°])? (?:of |de )?(?:{MONTHS})\b|"
     rf"{money.BEFORE}{_NUMBER}|{_NUMBER}{money.BEHIND}|"
-    r"第 ?[\d一二三四五六七八九十百]{1,6} ?[期届季集章讲回]|"
+    rf"第 ?[\d{_WRITTEN}]{{1,6}} ?[期届季集章讲回]|"
     r"\b[A-Za-z]{1,8}-?\d{4,}|(?<!\d)\d{6,}",
     re.IGNORECASE,
 )
@@ -50,8 +59,13 @@ def read_numbers(line: str) -> list[str]:
         return []
     numbers = [found.lstrip("0") or "0" for found in _DIGITS.findall(line)]
     if not line.isascii():
-        numbers += map(_read_numeral, _NUMERAL.findall(line))
+        numbers += [_read_numeral("".join(found)) for found in _NUMERAL.findall(line)]
     return sorted(numbers)
+
+
+def is_number(word: bytes) -> bool:
+    """Whether a normalised word is a number, and nothing else but a counter behind it."""
+    return word.isdigit() or (not word.isascii() and bool(_NUMERAL.fullmatch(word.decode())))
 
 
 def differ(here: list[str], there: list[str]) -> bool:
@@ -100,13 +114,15 @@ def _joined(numbers: Counter[str]) -> str:
 def _read_numeral(numeral: str) -> str:
     if not any(sign in _UNITS for sign in numeral):
         return "".join(_FIGURES[sign] for sign in numeral).lstrip("0") or "0"
-    total = part = figure = 0
+    whole = total = part = figure = 0
     for sign in numeral:
         unit = _UNITS.get(sign)
         if unit is None:
             figure = int(_FIGURES[sign])
+        elif unit == _UNITS["亿"]:
+            whole, total, part, figure = (whole + total + part + figure) * unit, 0, 0, 0
         elif unit == _UNITS["万"]:
             total, part, figure = (total + part + figure) * unit, 0, 0
         else:
             part, figure = part + (figure or 1) * unit, 0
-    return str(total + part + figure)
+    return str(whole + total + part + figure)

@@ -27,6 +27,7 @@ LEAST_KEPT = 0.5  # Minimum share of the words of a changed sentence that stay.
 MOST_COMPARED = 50  # Different replacements whose spelling is compared, to limit the time.
 MOST = 5  # Maximum different replacements; more are edits all over.
 MOST_WORDS, MOST_LETTERS = 4, 60  # Of one side of a replacement; more are a clause.
+MOST_SIGNS = 14  # Maximum length of more words: the Chinese name of a company has many short ones.
 # Minimum of all replacements, each weighted by the share of the text that is in changed sentences.
 # Less than that corrects a mistake: one word in a fiftieth of the text, two in a hundredth.
 LEAST = 0.02
@@ -129,7 +130,7 @@ def _echo(replaced: Iterable[Replacement], urls: tuple[str, str]) -> bool:
 def _fit(words: list[str], others: list[str]) -> bool:
     """Whether words can replace others in a form: names, not a clause or an addition."""
     (few, many), (short, long) = map(sorted, zip(_sizes(words), _sizes(others), strict=True))
-    if many > MOST_WORDS or long > MOST_LETTERS:
+    if long > (MOST_LETTERS if many <= MOST_WORDS else MOST_SIGNS):
         return False
     return many <= 2 * few or long <= 2 * short
 

@@ -8,6 +8,6 @@ _CODE = (
 )
 BEFORE = rf"(?:{_SIGN}|\b(?:{_CODE})\b\.?) ?"
 BEHIND = (
-    rf" ?(?:{_SIGN}|[万亿]?[美欧日港]?元|円|원|руб|"
+    rf" ?(?:{_SIGN}|[万亿萬億]?[美欧歐日港]?[元圆圓]|円|원|руб|"
     rf"(?:{_CODE}|euros?|dollars?|pounds?|yuan|yen|rupees?)\b)"
 )

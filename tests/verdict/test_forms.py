@@ -30,6 +30,11 @@ def relation(
         ("{} takes your privacy seriously.|Write to {}.", "Alder Tools Ltd", "Birch Foods Ltd"),
         ("我们在{}的办公室招聘项目经理一名。|请将简历发送至{}团队。", "成都", "武汉"),
         ("{}将在大礼堂演讲。|到场者可与{}交流。", "王建国", "李淑珍"),
+        (
+            "评审后，本项目由{}中标，特此公告。|质疑请向{}提出。",
+            "江苏恒远建设工程有限公司",
+            "浙江中天装饰集团有限公司",
+        ),
         ("{}में हमारा कार्यालय खुला है।|{}में हमें लिखें।", "दिल्ली ", "मुंबई "),
         ("The talk in the great hall is on {}.|Doors open early on {}.", "Tuesday", "Thursday"),
         ("We deliver to all of {}.|Our shop in {} is new.", "York", "Milton Keynes"),
