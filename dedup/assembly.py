@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 from dedup.config import NAMES, Config
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import (
+    GivenItems,
     Index,
     LocalReservations,
     SharedIndex,
@@ -191,7 +192,9 @@ def opened_store(
 def make_index(
     config: Config, store: Store, *, read_only: bool = False, watch: Watch | None = None
 ) -> Index:
-    """Make an index over an open store; all indexes of one store share the pages in flight.
+    """Make an index over an open store.
+
+    All indexes of one store share the pages in flight and their items.
 
     A read-only index writes nothing to a server: its pages in flight stay in this process.
 
@@ -208,10 +211,20 @@ def make_index(
     pages = _in_flight.get((kind, id(store)))
     if pages is None:
         pages = _in_flight[kind, id(store)] = kind(cast(SharedStore, store), scheme, config.scope)
+    place = id(store), config.scope, config.ttl
+    given = _given.get(place)
+    if given is None:
+        given = _given[place] = GivenItems(store, config.scope, config.ttl)
     if isinstance(pages, SharedReservations):
-        server = cast(SharedStore, store)
         return SharedIndex(
-            server, scheme, config.scope, config.ttl, rules=rules, reservations=pages, watch=watch
+            cast(SharedStore, store),
+            scheme,
+            config.scope,
+            config.ttl,
+            rules=rules,
+            reservations=pages,
+            given=given,
+            watch=watch,
         )
     return Index(
         store,
@@ -221,11 +234,13 @@ def make_index(
         rules=rules,
         read_only=read_only,
         reservations=pages,
+        given=given,
     )
 
 
-# The pages in flight of each store, by kind and store id. Each value refers to its store, so that
-# Python cannot give the id to another object.
+# The pages in flight of each store, by kind and store id, and their items, by store id, scope and
+# maximum age. Each value refers to its store, so that Python cannot give the id to another object.
 _in_flight: WeakValueDictionary[tuple[type, int], LocalReservations | SharedReservations] = (
     WeakValueDictionary()
 )
+_given: WeakValueDictionary[tuple[int, str, float], GivenItems] = WeakValueDictionary()

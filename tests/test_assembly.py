@@ -38,6 +38,16 @@ def stored(tmp_path: Path) -> Iterator[Path]:
     close_store(SMALL, tmp_path)
 
 
+def test_indexes_of_one_store_share_the_items_in_the_pipelines(tmp_path: Path) -> None:
+    store = open_store(SMALL, tmp_path)
+    one, other = make_index(SMALL, store), make_index(SMALL, store)
+    page = make_fingerprinter(SMALL).of_html(article("tides"))
+    giver = one.check("http://a.example/list", b"1", page).record
+    item = one.given.claim(b"an item.", giver)
+    assert other.given.find(b"an item.", "http://a.example/next") is item
+    close_store(SMALL, tmp_path)
+
+
 def test_the_scheme_has_the_options_of_the_settings() -> None:
     combined = Config(distance=2).make_scheme()
     simhash = Config(scheme="simhash:bits=128", distance=9).make_scheme()

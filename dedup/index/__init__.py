@@ -1,7 +1,7 @@
 """Find the page that another page repeats: claims, pages in flight, and the rules over a store."""
 
 from dedup.index.claims import Claim, Match, RemoteClaim, State, Verdict
-from dedup.index.given import ItemClaim
+from dedup.index.given import GivenItems, ItemClaim
 from dedup.index.judge import SAME_ITEM, Judge, Kinship
 from dedup.index.lists import listing_of
 from dedup.index.plain_urls import Plain
@@ -14,6 +14,7 @@ from dedup.index.words import have_equal_texts, index_spaces, words_reader
 __all__ = [
     "SAME_ITEM",
     "Claim",
+    "GivenItems",
     "Index",
     "ItemClaim",
     "Judge",

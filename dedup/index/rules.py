@@ -70,6 +70,7 @@ class Index:
         rules: Rules | None = None,
         read_only: bool = False,
         reservations: LocalReservations | SharedReservations | None = None,
+        given: GivenItems | None = None,
     ) -> None:
         """Set the rules.
 
@@ -82,12 +83,13 @@ class Index:
             rules: which relations make a page a duplicate; None for the defaults.
             read_only: look pages up, but never store any.
             reservations: the pages in flight over the store; None if only this index has some.
+            given: the items of these pages, likewise.
         """
         self.store = store
         self.scheme = scheme
         self.judge = Judge(scheme, scope, rules)
         self.ttl = ttl
-        self.given = GivenItems(store, scope, ttl)
+        self.given = given or GivenItems(store, scope, ttl)
         self.read_only = read_only
         self.common_words = 0  # Number of looked-up words that were too common, so far.
         self.crowded = 0  # Number of look-ups that found more pages than are compared, so far.

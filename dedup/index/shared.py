@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 
 from dedup.index.claims import Claim, State, Verdict
+from dedup.index.given import GivenItems
 from dedup.index.rules import Index
 from dedup.index.shared_reservations import SharedReservations
 from dedup.schemes import Scheme
@@ -54,11 +55,12 @@ class SharedIndex(Index):
         *,
         rules: Rules | None = None,
         reservations: SharedReservations | None = None,
+        given: GivenItems | None = None,
         watch: Watch | None = None,
     ) -> None:
         """Set the rules; arguments as for ``Index``."""
         pages = reservations or SharedReservations(store, scheme, scope)
-        super().__init__(store, scheme, scope, ttl, rules=rules, reservations=pages)
+        super().__init__(store, scheme, scope, ttl, rules=rules, reservations=pages, given=given)
         self._server = store
         self._pages = pages
         self._watch = watch or Watch()
