@@ -137,6 +137,10 @@ class ExactKeys:
             found.setdefault(value, set()).add(page_id)
         return found
 
+    def forget(self) -> None:
+        """Forget which values are common; they are read from the buckets again."""
+        self._common.clear()
+
     def is_common(self, pages: frozenset[int]) -> bool:
         """Whether a word is common if its bucket contains these pages."""
         return self._cap is not None and (len(pages) > self._cap or COMMON in pages)

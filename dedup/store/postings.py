@@ -97,6 +97,8 @@ class Postings:
         """Clear the caches of data that is on disk."""
         self._buckets.clear()
         self._marks.clear()
+        for space in self.spaces.values():
+            space.keys.forget()
 
     def request(self, request: bytes) -> frozenset[int]:
         """The pages that a request may have fetched; compare the requests in their records."""

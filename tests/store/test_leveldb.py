@@ -28,6 +28,7 @@ from dedup.store.keys import COUNTS, aside_key
 from dedup.store.sizes import USUAL, Sizes
 from dedup.store.sweeps import Sweeps
 from tests.store.samples import (
+    CAP,
     SPACES,
     bare_store,
     database,
@@ -305,6 +306,17 @@ def test_what_is_on_disk_is_verified_and_not_what_memory_holds(tmp_path: Path) -
     assert store.verify().problems == []
     delete_one(b"t")(store._db)
     assert store.verify().problems == ["page 1 is missing in a table of near"]
+    store.close()
+
+
+def test_a_common_word_is_verified_on_disk_too(tmp_path: Path) -> None:
+    store = open_sample(tmp_path)
+    for number in range(CAP + 1):
+        store.put(page(number, exact=[7]))
+    assert store.near([Word("exact", 7)]).common == 1
+    assert store.verify().problems == []
+    delete_one(b"k\0\1")(store._db)
+    assert "page 1 is not found by a word of exact" in store.verify().problems
     store.close()
 
 
