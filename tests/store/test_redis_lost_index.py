@@ -103,6 +103,9 @@ def test_a_crawl_goes_on_in_no_index_that_another_made_in_the_place_of_its_own(
                 store.renew()
             with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
                 store.put(page(3))
+            with pytest.raises(StoreMismatchError, match="replaced meanwhile"):
+                store.exempt([page(3).request])
+            assert not list(other.exempted())
 
 
 def test_a_process_that_slept_past_its_lease_asks_before_it_writes(server: Server) -> None:

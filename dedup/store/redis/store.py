@@ -138,6 +138,7 @@ class RedisStore:
     def exempt(self, requests: Iterable[bytes]) -> None:
         marked = list(requests)
         if marked:
+            self._keep_lease()
             self._run(b"SADD", self._names.exempt, *marked)
 
     def exempted(self) -> Iterator[bytes]:
