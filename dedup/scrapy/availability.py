@@ -98,7 +98,7 @@ class Availability:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, StoreUnavailableError):
             self._lose(error)
-        elif error is None:
+        elif error is None and not self.down:
             self._delay = FIRST_TRY
 
     async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:

@@ -3,8 +3,9 @@
 verdict -> DropLog.write -> a line -> one write -> the file; dedup.review.records reads it
 
 A line is written with one system call before the item is dropped, so a killed crawl loses at most
-the line being written. JSON escapes line breaks, so one record is always one line. If a write
-fails midway, for example on a full disk, it is undone.
+the line being written, and the lines of unfinished pages with several items. JSON escapes line
+breaks, so one record is always one line. If a write fails midway, for example on a full disk, it is
+undone.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ class Logbook:
         except OSError:
             self.reporter.error(
                 "log_failed",
-                "The drop log cannot be written: %d items of %s are dropped and not in it",
+                "The drop log cannot be written: it lacks %d dropped or tagged items of %s",
                 len(page.repeated),
                 page.url,
             )

@@ -228,7 +228,8 @@ class Session:
         """The stored record of a page; the same record if it is not stored yet, or an error."""
         if record.page_id:
             return record
-        with suppress(StoreError), self.availability.asking(), self.stopwatch.running():
+        # A kind of store of another package may raise anything.
+        with suppress(Exception), self.availability.asking(), self.stopwatch.running():
             return self.pages.open_index.store.find_request(record.request) or record
         return record
 

@@ -93,16 +93,16 @@ class UrlLessons:
     def note_response(self, response: Response, request: Request) -> None:
         """Learn from a redirect or an error, which is no page; other responses are ignored."""
         if 300 <= response.status < 500 and response.status not in self._passed:
-            is_gone = response.status < 400 or response.status in GONE
-            self.note_nothing(request, response, is_gone=is_gone)
+            is_hit = response.status < 400 or response.status in GONE
+            self.note_nothing(request, response, is_hit=is_hit)
 
-    def note_nothing(self, request: Request, response: Response, *, is_gone: bool = False) -> None:
-        """Learn from a response that is no HTML; from a redirect or an error if ``is_gone``."""
+    def note_nothing(self, request: Request, response: Response, *, is_hit: bool = False) -> None:
+        """Learn from a response that is no HTML; with ``is_hit``, it shows that nothing is new."""
         if not _is_followed(request):
             return
         if self.skipping is not None:
             patterns, is_file = self.learner.patterns(request.url), _is_file(response)
-            self.skipping.note(request, patterns, is_hit=is_gone or is_file, is_file=is_file)
+            self.skipping.note(request, patterns, is_hit=is_hit or is_file, is_file=is_file)
             if 300 <= response.status < 400:
                 self.skipping.note_redirect(request)
         self.learner.note_nothing(request.url, len(response.body))
@@ -144,7 +144,7 @@ class UrlLessons:
                 if forgotten:  # First, because this makes room for new patterns.
                     self._store.forget_tallies(forgotten)
                 self._store.tally(fresh)
-        except StoreError as error:
+        except Exception as error:  # No error of a store may lose a page.
             self.learner.give_back(fresh, forgotten)
             logger.debug("What was learned of URL patterns is stored later: %s", error)
 

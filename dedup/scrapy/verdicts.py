@@ -109,7 +109,7 @@ class Verdicts(Judging):
         """
 
         async def step() -> None:
-            with self.stopwatch.running():
+            with self.availability.asking(), self.stopwatch.running():
                 self.pages.open_index.commit(page.claim, wait=True)
 
         with suppress(StoreUnavailableError):  # The page is stored after the export then.

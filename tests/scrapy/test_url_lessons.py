@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.session import Session
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.urls import STORED_AFTER, UrlLessons
+from dedup.store import MemoryStore
 from dedup.urls import Learner, Tally
 
 JSON = b'{"tea": "oak"}'
@@ -87,6 +89,24 @@ def lessons_of(learner: Learner) -> UrlLessons:
 
 def nothing() -> None:
     """Do nothing."""
+
+
+class Refusing(MemoryStore):
+    """A store that fails by an error of its own."""
+
+    def tally(self, tallies: Mapping[str, Tally]) -> None:
+        raise RuntimeError("no room")
+
+
+def test_no_error_of_a_store_loses_a_page() -> None:
+    learner = Learner()
+    lessons = lessons_of(learner)
+    lessons.open(Refusing((), lambda _: ()), read_only=False)
+    for number in range(STORED_AFTER):
+        url = f"https://a.example/{number}"
+        request = Request(url)
+        lessons.note_page(request, Response(url, body=b"<p>tea", request=request))
+    assert max(tally.downloads for tally in learner.take_fresh().values()) == STORED_AFTER
 
 
 def test_a_store_that_is_known_to_be_down_is_not_asked_until_the_end() -> None:
