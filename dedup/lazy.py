@@ -1,8 +1,8 @@
 """What is imported when it is first asked for: names that a package gives out, a library.
 
 Scrapy loads the commands of every package installed whenever any of its own runs: one that has
-nothing to do with near-duplicates must not wait for NumPy. Nor is a crawl without a server to wait
-for the client of one.
+nothing to do with near-duplicates must not wait for NumPy. And a crawl without a server
+must not wait for the import of a client.
 """
 
 from __future__ import annotations

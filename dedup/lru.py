@@ -11,7 +11,7 @@ V = TypeVar("V")
 
 
 def one(_: object) -> int:
-    """The cost of a value where values are counted."""
+    """The cost of a value if values are counted."""
     return 1
 
 
@@ -24,7 +24,7 @@ class LRU(Generic[K, V]):
     """
 
     def __init__(self, limit: int, cost: Callable[[V], int] = one) -> None:
-        """Hold nothing yet.
+        """Make an empty cache.
 
         Args:
             limit: the most that all values may cost.
@@ -56,7 +56,7 @@ class LRU(Generic[K, V]):
         self.trim()
 
     def drop(self, key: K) -> None:
-        """Let go of a value, if it is here."""
+        """Remove a value, if it is here."""
         value = self._values.pop(key, None)
         if value is not None:
             self.size -= self._cost(value)
@@ -68,6 +68,6 @@ class LRU(Generic[K, V]):
             self.size -= self._cost(value)
 
     def clear(self) -> None:
-        """Let go of all values."""
+        """Remove all values."""
         self._values.clear()
         self.size = 0

@@ -1,6 +1,7 @@
 """The keys of one index on a server that may contain several.
 
-    {NAME}:h            header, generation, last page number; on one server number of pages
+    {NAME}:h            header, id, generation, last page number, last turn of a page in flight; on
+                        one server number of pages
     {NAME}:n            on a cluster one bit for each page number, set if the page exists
     {NAME}:e            requests whose pages are never duplicates
     {NAME}:l            tallies of URL patterns

@@ -35,8 +35,8 @@ NEAR = Script(
     + FIND_NEAR
     + """
 -- ARGV: where the records are, or nothing; the number of keys whose pages all come with their
--- records; of how many pages under the other keys records come, the oldest ones; then for each key
--- a radius (1 octet) and a rest.
+-- records; the largest number of records for the pages under the other keys, the oldest pages
+-- first; then for each key a radius (1 octet) and a rest.
 -- Returns the hits: number of the key, page numbers; with records: also pages and their records.
 local hits, ids, others = {}, {}, {}
 local whole, most = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -168,7 +168,8 @@ RESERVE = Script(
     "local call = redis.call"
     + READ_FLIGHT
     + """
--- Reserve a page, and find those in flight that came before it; told again, it keeps its turn.
+-- Reserve a page, and find those in flight that came before it. If it is reserved again, it keeps
+-- its turn.
 -- ARGV: ticket, owner, record, number of its places; these, then the other places to look at.
 -- Returns tickets and records of the pages in flight that share a place.
 local home, ticket, count = KEYS[1], ARGV[1], tonumber(ARGV[4])
@@ -222,7 +223,7 @@ return open
 ENLIST = Script("""
 -- Begin to write, or go on, where the index is still the one that was opened.
 -- ARGV: owner, milliseconds of its lease, id and generation of the index.
--- Returns those it has; empty strings where there is no index; nothing while one is made anew.
+-- Returns id and generation of the index; empty strings if there is none; false during a rebuild.
 local home = KEYS[1]
 if redis.call('EXISTS', home .. 'b') == 1 then return false end
 if redis.call('HEXISTS', home .. 'h', 'header') == 0 then return {'', ''} end
