@@ -144,7 +144,8 @@ def relate(
     is_part = gone > MOST_GONE  # Then it has to stand in the other text as it is.
     if new + changed > (min(most_new, MOST_UNLIKE) if is_part else MOST_UNLIKE):
         return Relation.OVERLAP
-    if listed or findings.facts or _differ_in_subject(findings, same_site=same_site, brief=brief):
+    differ = _differ_in_subject(findings, same_site=same_site, sure=sure, brief=brief)
+    if listed or findings.facts or differ:
         return Relation.VARIANT
     if new == gone == changed == 0:
         return Relation.EQUAL
@@ -159,7 +160,7 @@ def _is_long(findings: Findings, *, same_site: bool) -> bool:
     return is_paragraph or findings.letters >= LEAST_LETTERS_ELSEWHERE
 
 
-def _differ_in_subject(findings: Findings, *, same_site: bool, brief: bool) -> bool:
+def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief: bool) -> bool:
     """Whether two pages of nearly the same text have two subjects."""
     headings, told = findings.headings, findings.told
     is_sister = headings in (Headings.FACTS, Headings.SISTERS)
@@ -168,7 +169,9 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, brief: bool) -> b
     is_changed = findings.new + findings.changed > MOST_CHANGED
     if findings.form or findings.exchanged >= LEAST_EXCHANGED:
         return True
-    if brief and is_changed and not findings.echo and findings.held < HELD:
+    # Much of a brief text, or of one that is not certain, may be what all pages of the site have.
+    is_little = brief or not sure
+    if is_little and is_changed and not findings.echo and findings.held < HELD:
         return True
     if headings is Headings.OTHER:
         return brief or is_changed or told == 2

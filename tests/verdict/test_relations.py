@@ -97,6 +97,15 @@ def test_a_page_that_may_be_read_wrongly_may_have_little_that_is_new() -> None:
     assert relate(Findings(0.0, 0.7), MOST, same_site=False, sure=False) is Relation.CONTAINED
 
 
+def test_on_one_site_a_page_that_may_be_read_wrongly_may_have_little_that_is_reworded() -> None:
+    findings = Findings(0.0, 0.0, changed=0.1, held=0.9)
+    assert relate(findings, MOST, same_site=True) is Relation.EDITED
+    assert relate(findings, MOST, same_site=True, sure=False) is Relation.VARIANT
+    assert relate(findings, MOST, same_site=False, sure=False) is Relation.EDITED
+    held = findings._replace(held=0.95)
+    assert relate(held, MOST, same_site=True, sure=False) is Relation.EDITED
+
+
 @LAW
 @given(FINDINGS, SHARES, st.booleans())
 def test_an_article_and_a_list_page_that_shows_it_repeat_neither_way(
