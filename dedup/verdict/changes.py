@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 
 from dedup.verdict.dates import is_date
-from dedup.verdict.facts import differ, tell_apart
+from dedup.verdict.facts import deny, differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
 from dedup.verdict.stamps import is_stamp, words_of
@@ -140,10 +140,13 @@ def _compare_facts(
     line, label = ours.lines[place], ours.label(place)
     frame = line.translate(None, _DIGITS)  # The line without its digits.
     with_digits = frame != line
-    if not (with_digits or label or ours.numbers(place) or _is_labelled(ours, place)):
-        return _Fact.NONE, None
+    may_tell = with_digits or label or ours.numbers(place) or _is_labelled(ours, place)
     for other in near:
         if other not in alone:
+            continue
+        if deny(line, theirs.lines[other]):
+            return _Fact.TELLING, other
+        if not may_tell:
             continue
         are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):

@@ -1,4 +1,4 @@
-"""Facts in a sentence: its numbers, in any spelling. Stamps are not facts.
+"""Facts in a sentence: its numbers, in any spelling, and negations. Stamps are not facts.
 
 A number is a run of digits or a Chinese numeral: 18, 05, 十二, 第三. A numeral may have a counter
 behind it (十八日, 第五届), or be spelled as in accounts (柒拾伍万). A few digits after a letter are
@@ -50,6 +50,12 @@ _TELLING = re.compile(
     r"\b[A-Za-z]{1,8}-?\d{4,}|(?<!\d)\d{6,}",
     re.IGNORECASE,
 )
+_NEGATIONS = frozenset(
+    "not no never without nicht kein keine keinen nie ohne ne pas jamais sans nunca sin non mai "
+    "senza não nem sem niet geen nooit не нет ни без".split()
+)
+_NEGATION_SIGNS = str.maketrans("", "", "不没未无非勿有")  # 有, because 有权 becomes 无权.
+_LONGEST_NEGATION = 8  # Bytes, with a space.
 _DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
 
 
@@ -82,6 +88,18 @@ def tell_apart(one: str, other: str) -> bool:
         {found[0].lower() for found in _TELLING.finditer(text[:LONGEST])} for text in (one, other)
     )
     return bool(here - there) and bool(there - here)
+
+
+def deny(here: bytes, there: bytes) -> bool:
+    """Whether two sentences are the same words, with and without a negation."""
+    if abs(len(here) - len(there)) > _LONGEST_NEGATION:
+        return False
+    one, other = here.decode().split(), there.decode().split()
+    return "".join(one) != "".join(other) and _without_negations(one) == _without_negations(other)
+
+
+def _without_negations(words: list[str]) -> str:
+    return "".join(word for word in words if word not in _NEGATIONS).translate(_NEGATION_SIGNS)
 
 
 def find_numbers(lines: bytes) -> set[bytes]:

@@ -136,6 +136,10 @@ def test_what_is_replaced_again_and_again_is_new() -> None:
         ("The ticket costs $12.50 at the door.", "The ticket costs $17.00 at the door."),
         ("中标供应商：甲木有限公司", "中标供应商：东山有限公司"),
         ("第十二期的内容在下面列出来了。", "第十三期的内容在下面列出来了。"),
+        ("The buyer is entitled to refuse them.", "The buyer is not entitled to refuse them."),
+        ("Der Käufer darf sie behalten.", "Der Käufer darf sie nicht behalten."),
+        ("买方有权拒收损坏的货物。", "买方无权拒收损坏的货物。"),
+        ("该申请通过审查。", "该申请未通过审查。"),
     ],
 )
 @pytest.mark.parametrize("length", [2, 12])
