@@ -9,11 +9,12 @@ of a page mostly has words that were added or left out, too, or few corrections 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from enum import IntEnum
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from urllib.parse import unquote
 
 from dedup.verdict.changes import SHORT_TEXT
@@ -23,6 +24,7 @@ from dedup.verdict.sentences import Sentences
 from dedup.verdict.stamps import is_stamp
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
+MOST_LINES = 4  # Lines of a cut sentence that is compared as a whole, to limit the time.
 LEAST_KEPT = 0.5  # Minimum share of the words of a changed sentence that stay.
 MOST_COMPARED = 50  # Different replacements whose spelling is compared, to limit the time.
 MOST = 5  # Maximum different replacements; more are edits all over.
@@ -80,25 +82,38 @@ def _find_replaced(
         return None
     replaced: Counter[Replacement] = Counter()
     letters = 0.0
-    changed, before = _without_stamps(ours, matching.found), _without_stamps(theirs, matching.alone)
-    for place, at in zip_longest(changed, before):  # Mostly the first pair is an edit.
-        if place is None or at is None:
+    changed, before = _changed(ours, matching.found), _changed(theirs, matching.alone)
+    for here, there in zip_longest(changed, before):  # Mostly the first pair is an edit.
+        if here is None or there is None:
             return None
-        found = _compare(ours.lines[place].decode().split(), theirs.lines[at].decode().split())
+        found = _compare(_words_of(ours, here), _words_of(theirs, there))
         if found is None:
             return None
         replaced.update(found)
         if len(replaced) > MOST_COMPARED:
             return None
-        letters += ours.lengths[place]
+        letters += sum(map(ours.lengths.__getitem__, here))
     for pair in [pair for pair in replaced if _are_spelled_alike(*pair)]:
         del replaced[pair]
     return replaced, letters
 
 
-def _without_stamps(text: Sentences, places: Iterable[int]) -> Iterator[int]:
-    """The places of sentences in order, without those of stamps."""
-    return (place for place in sorted(places) if not is_stamp(text.lines[place]))
+def _changed(text: Sentences, places: Iterable[int]) -> Iterator[range]:
+    """The changed sentences in order, without stamps: the places of all lines of each.
+
+    Of a sentence of very many lines, each changed line by itself.
+    """
+    told = (place for place in sorted(places) if not is_stamp(text.lines[place]))
+    for source, changed in groupby(told, text.source.__getitem__):
+        whole = range(bisect_left(text.source, source), bisect_right(text.source, source))
+        if len(whole) <= MOST_LINES:
+            yield whole
+        else:
+            yield from (range(place, place + 1) for place in changed)
+
+
+def _words_of(text: Sentences, places: range) -> list[str]:
+    return b" ".join(text.lines[places.start : places.stop]).decode().split()
 
 
 def _compare(here: list[str], there: list[str]) -> list[Replacement] | None:

@@ -50,6 +50,22 @@ def test_other_words_at_the_same_places_make_a_variant(form: str, one: str, othe
     assert relation(*pages) is relation(*reversed(pages)) is Relation.VARIANT
 
 
+@pytest.mark.parametrize("length", [36, 50, 85])
+def test_a_long_sentence_is_compared_as_a_whole(length: int) -> None:
+    """Names may be of one word or of two, so that a cut of each text would be at another place."""
+    words = " ".join(article(1, 3)).replace(".", "").lower().split()[:length]
+    one, other = (
+        [f"{name} {' '.join(words)} {name}.", *article(2, 2)] for name in ("Alder", "Birch Hill")
+    )
+    assert relation(one, other) is relation(other, one) is Relation.VARIANT
+
+
+def test_a_text_without_ends_of_sentences_is_compared_line_by_line() -> None:
+    words = " ".join(article(1, 9)).replace(".", "").lower()
+    one, other = ([f"{name} {words} {name}."] for name in ("Alder", "Birch"))
+    assert relation(one, other) is Relation.VARIANT
+
+
 def test_a_single_word_counts_if_its_sentence_is_much_of_the_text() -> None:
     def lamp(colour: str, paragraphs: int) -> list[str]:
         return [f"This lamp of ours is painted {colour} all over.", *article(1, paragraphs)]
