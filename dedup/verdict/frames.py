@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 MOST_OF_NEW = 0.5  # Share of all new letters that the passage has.
+# The heading of an answer: one short question.
+_QUESTION = re.compile("[^.!?…。！？]{1,60}[?？]")
 _PROSE_END = re.compile(r"""[.!?…。！？][\s"'”’»」』）)\]]*$""")
 
 Frame = tuple[str, str]  # The block before a run, empty at the beginning, and the block behind it.
@@ -26,7 +28,8 @@ def measure_exchanged(
 ) -> float:
     """Measure the different passages that two texts contain in the same frame.
 
-    Prose is not a frame: a paragraph between two others is a part of the same article.
+    Prose is not a frame: a paragraph between two others is a part of the same article. A short
+    question is the heading of its answer.
 
     Args:
         blocks: the later text.
@@ -43,9 +46,13 @@ def measure_exchanged(
     exchanged = (
         min(size, theirs[frame])
         for frame, size in _find_runs(blocks, new)
-        if size >= least and frame in theirs and not any(map(_PROSE_END.search, frame))
+        if size >= least and frame in theirs and not any(map(_is_prose, frame))
     )
     return max(exchanged, default=0.0)
+
+
+def _is_prose(block: str) -> bool:
+    return _PROSE_END.search(block) is not None and _QUESTION.fullmatch(block) is None
 
 
 def _find_runs(blocks: Sequence[str], alone: Mapping[int, float]) -> Iterator[tuple[Frame, float]]:

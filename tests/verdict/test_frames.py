@@ -34,6 +34,16 @@ def test_prose_is_no_frame(end: str) -> None:
         assert measure_exchanged(blocks, {1: LONG}, blocks, {1: LONG}) == 0
 
 
+def test_the_question_above_an_answer_is_a_frame() -> None:
+    for mark in "?？":
+        blocks = [f"Can I return it{mark}", "own", f"How long does it take{mark}"]
+        assert measure_exchanged(blocks, {1: LONG}, blocks, {1: LONG}) == LONG
+        prose = [f"Prose. {block}" for block in blocks]
+        assert measure_exchanged(prose, {1: LONG}, prose, {1: LONG}) == 0
+        prose = [f"{block[:-1]}{' and more' * 9}{mark}" for block in blocks]
+        assert measure_exchanged(prose, {1: LONG}, prose, {1: LONG}) == 0
+
+
 def test_a_passage_that_is_little_of_what_is_new_does_not_count() -> None:
     blocks = ["Home", "own", "Share", "teaser", "More"]
     assert measure_exchanged(blocks, {1: SHORT, 3: LONG}, blocks, {1: SHORT}) == 0
