@@ -140,13 +140,12 @@ def _compare_facts(
     line, label = ours.lines[place], ours.label(place)
     frame = line.translate(None, _DIGITS)  # The line without its digits.
     with_digits = frame != line
-    may_tell = with_digits or label or ours.numbers(place) or _is_labelled(ours, place)
+    if near[0] in alone and deny(line, theirs.lines[near[0]]):
+        return _Fact.TELLING, near[0]
+    if not (with_digits or label or ours.numbers(place) or _is_labelled(ours, place)):
+        return _Fact.NONE, None
     for other in near:
         if other not in alone:
-            continue
-        if deny(line, theirs.lines[other]):
-            return _Fact.TELLING, other
-        if not may_tell:
             continue
         are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):

@@ -52,10 +52,11 @@ _TELLING = re.compile(
 )
 _NEGATIONS = frozenset(
     "not no never without nicht kein keine keinen nie ohne ne pas jamais sans nunca sin non mai "
-    "senza não nem sem niet geen nooit не нет ни без".split()
+    "senza não nem sem niet geen nooit не нет ни без".encode().split()
 )
 _NEGATION_SIGNS = str.maketrans("", "", "不没未无非勿有")  # 有, because 有权 becomes 无权.
 _LONGEST_NEGATION = 8  # Bytes, with a space.
+_MOST_OTHER = 2  # Words that only one of the sentences has: 有权 and 无权.
 _DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
 
 
@@ -67,11 +68,6 @@ def read_numbers(line: str) -> list[str]:
     if not line.isascii():
         numbers += [_read_numeral("".join(found)) for found in _NUMERAL.findall(line)]
     return sorted(numbers)
-
-
-def is_number(word: bytes) -> bool:
-    """Whether a normalised word is a number, and nothing else but a counter behind it."""
-    return word.isdigit() or (not word.isascii() and bool(_NUMERAL.fullmatch(word.decode())))
 
 
 def differ(here: list[str], there: list[str]) -> bool:
@@ -94,12 +90,16 @@ def deny(here: bytes, there: bytes) -> bool:
     """Whether two sentences are the same words, with and without a negation."""
     if abs(len(here) - len(there)) > _LONGEST_NEGATION:
         return False
-    one, other = here.decode().split(), there.decode().split()
-    return "".join(one) != "".join(other) and _without_negations(one) == _without_negations(other)
+    one, other = here.split(), there.split()
+    if len({*one}.symmetric_difference(other)) > _MOST_OTHER:
+        return False
+    return b"".join(one) != b"".join(other) and _affirm(one) == _affirm(other)
 
 
-def _without_negations(words: list[str]) -> str:
-    return "".join(word for word in words if word not in _NEGATIONS).translate(_NEGATION_SIGNS)
+def _affirm(words: list[bytes]) -> str:
+    """The words of a sentence without negations."""
+    told = b"".join([word for word in words if word not in _NEGATIONS])
+    return told.decode().translate(_NEGATION_SIGNS)
 
 
 def find_numbers(lines: bytes) -> set[bytes]:
