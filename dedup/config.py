@@ -146,9 +146,16 @@ def _relations(name: str, value: Any) -> frozenset[Relation]:
 def _statuses(name: str, value: Any) -> frozenset[int]:
     parts = value.split(",") if isinstance(value, str) else value
     read = _by(whole(200, 100, 599).metadata["rule"])
+    allowed = "a list of HTTP statuses, 100 to 599, or statuses separated by commas"
     if not isinstance(parts, list | tuple | set | frozenset) or not parts:
-        raise _error(name, value, "a list of HTTP statuses, or statuses separated by commas")
-    return frozenset(read(name, part) for part in parts)
+        raise _error(name, value, allowed)
+    statuses = set()
+    for part in parts:
+        try:
+            statuses.add(read(name, part))
+        except ValueError:
+            raise _error(name, part, allowed) from None
+    return frozenset(statuses)
 
 
 def _store(name: str, value: Any) -> str:

@@ -121,7 +121,7 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("WORKER_TIMEOUT", [0, "x", 3601, "inf"], "a number from 0.1 to 3600"),
     ("CLAIM_TIMEOUT", [-1, "x", 86_401], "a number from 0 to 86400"),
     ("MAX_BODY", [0, "5MB", 1 << 31], "a whole number from 1 to 1073741824"),
-    ("STATUSES", ["ok", 99, "600", [], "200;404", {200: 1}, ""], ""),
+    ("STATUSES", ["ok", 99, "600", [], "200;404", {200: 1}, ""], "a list of HTTP statuses, 100 to"),
     ("TEXT_FIELDS", ["", " , ", [], [1], 7], ""),
     ("URL_FIELD", ["", "  ", 7, ["url"]], "a non-empty string"),
     ("FIELD", ["", "  ", 7], "a non-empty string"),

@@ -46,9 +46,9 @@ def read_feed(path: Path) -> Feed:
         ValueError: the file is not a feed, or its format is unknown.
     """
     kind = FORMATS.get(path.suffix)
+    octets = path.read_bytes()
     if kind is None:
         raise ValueError(f"{path}: a feed must be one of {', '.join(FORMATS)}")
-    octets = path.read_bytes()
     read = {"json": _read_json, "jsonl": _read_lines, "csv": _read_csv}[kind]
     try:
         feed = read(octets.decode())

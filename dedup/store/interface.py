@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from dedup.schemes import Word
 from dedup.urls import Tally
 
-NOT_MADE = "a crawl makes one, unless NEARDUP_READ_ONLY is set; or correct NEARDUP_STORE"
+NOT_MADE = "a crawl without NEARDUP_READ_ONLY makes one; or correct NEARDUP_STORE"
 
 
 class StoreError(Exception):

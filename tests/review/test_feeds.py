@@ -102,3 +102,9 @@ def test_an_empty_file_is_a_feed_without_items_and_stays_empty(tmp_path: Path, s
     feed = tmp_path / f"feed.{suffix}"
     feed.touch()
     assert read_feed(feed).only([]) == ""
+
+
+def test_a_missing_feed_is_missing_whatever_its_name(tmp_path: Path) -> None:
+    for name in ("nosuch", "nosuch.jsonl"):
+        with pytest.raises(FileNotFoundError):
+            read_feed(tmp_path / name)

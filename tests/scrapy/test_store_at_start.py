@@ -192,7 +192,7 @@ def test_a_read_only_crawl_of_a_store_that_is_not_there_ends_and_makes_none(
     assert (done.reason, done.exported) == ("neardup_store_unusable", [])
     (message,) = errors(caplog)
     assert re.search(
-        r"^no store .*mistyped.*; a crawl makes one, unless NEARDUP_READ_ONLY is set", message
+        r"^no store .*mistyped.*; a crawl without NEARDUP_READ_ONLY makes one", message
     )
     assert not Path("mistyped").exists()
     assert not (config := Config(store=store)).store_kind.delete(store_place(config, Path.cwd()))
