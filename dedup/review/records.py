@@ -162,8 +162,10 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
                 except _UNREADABLE as error:
                     raise ValueError(f"{log} is cut short: {error}") from None
                 except (ValueError, RecursionError) as error:
-                    told = f"{log}: the record of {drop.url} is damaged: {error}"
-                    raise ValueError(told) from None
+                    lines.seek(0)
+                    number = lines.read(drop.offset).count(b"\n") + 1
+                    told = f"the record of {drop.url} is damaged: {error}"
+                    raise ValueError(f"{log}, line {number}: {told}; remove the line") from None
                 if not isinstance(entry, dict) or entry.get("url") != drop.url:
                     raise ValueError(f"{log} was changed: no record of {drop.url} where it was")
                 yield entry

@@ -169,6 +169,16 @@ def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     assert read_entry(drops[1])["item"] == 2
 
 
+def test_a_damaged_item_is_told_with_its_line_and_the_way_out(tmp_path: Path) -> None:
+    path = write(tmp_path / "drops.jsonl", *(LIGHT | {"item": {"tea": n}} for n in (1, 2, 3)))
+    drops = [drop for drop in read_drops([path]) if isinstance(drop, Drop)]
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(lines[0] + lines[1].replace(b'"tea"', b"#tea#") + lines[2])
+    assert read_entry(drops[2])["item"] == {"tea": 3}
+    with pytest.raises(ValueError, match=r"line 2: .* is damaged: .*; remove the line"):
+        read_entry(drops[1])
+
+
 def packed(*lines: str) -> str:
     return b64encode(pack_text(lines)).decode()
 
