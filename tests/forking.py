@@ -74,6 +74,7 @@ def forker() -> socket.socket:
             env=environment,
             check=True,
         )
+    atexit.register(ours.close)
     return ours
 
 
