@@ -194,9 +194,8 @@ def make_index(
 ) -> Index:
     """Make an index over an open store.
 
-    All indexes of one store share the pages in flight and their items.
-
-    A read-only index writes nothing to a server: its pages in flight stay in this process.
+    All indexes of one store share the pages in flight and their items. A read-only index writes
+    nothing to a server: its pages in flight stay in this process.
 
     Args:
         config: the settings.
@@ -211,10 +210,8 @@ def make_index(
     pages = _in_flight.get((kind, id(store)))
     if pages is None:
         pages = _in_flight[kind, id(store)] = kind(cast(SharedStore, store), scheme, config.scope)
-    place = id(store), config.scope, config.ttl
-    given = _given.get(place)
-    if given is None:
-        given = _given[place] = GivenItems(store, config.scope, config.ttl)
+    place = id(store), config.scope, config.ttl, read_only
+    given = _given.setdefault(place, GivenItems(store, config.scope, config.ttl))
     if isinstance(pages, SharedReservations):
         return SharedIndex(
             cast(SharedStore, store),
@@ -238,9 +235,10 @@ def make_index(
     )
 
 
-# The pages in flight of each store, by kind and store id, and their items, by store id, scope and
-# maximum age. Each value refers to its store, so that Python cannot give the id to another object.
+# The pages in flight of each store, by kind and store id; then their items, by store id, scope and
+# maximum age, apart for read-only indexes. Each value refers to its store, so that Python cannot
+# give the id to another object.
 _in_flight: WeakValueDictionary[tuple[type, int], LocalReservations | SharedReservations] = (
     WeakValueDictionary()
 )
-_given: WeakValueDictionary[tuple[int, str, float], GivenItems] = WeakValueDictionary()
+_given: WeakValueDictionary[tuple[int, str, float, bool], GivenItems] = WeakValueDictionary()

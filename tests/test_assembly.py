@@ -45,6 +45,8 @@ def test_indexes_of_one_store_share_the_items_in_the_pipelines(tmp_path: Path) -
     giver = one.check("http://a.example/list", b"1", page).record
     item = one.given.claim(b"an item.", giver)
     assert other.given.find(b"an item.", "http://a.example/next") is item
+    looking = make_index(SMALL, store, read_only=True)
+    assert looking.given.find(b"an item.", "http://a.example/next") is None
     close_store(SMALL, tmp_path)
 
 

@@ -4,9 +4,10 @@ item -> encode_item -> a line of the drop log -> decode, make_item -> an equal i
 
 A value that JSON cannot represent becomes an object with one key that begins with "$". So does a
 dictionary that looks like such an object, or that has a key other than a string. So every value
-gets back its type, whatever a page put into it. Only values of subclasses become values of the base
-class, and objects of unknown classes become text. Reading makes items without their constructors,
-and only of item classes that are already loaded: nothing is unpickled or imported.
+gets back its type, whatever a page put into it. But a value of a subclass gets that of its base
+class, a bytearray becomes bytes, and an object of an unknown class becomes text. Reading makes
+items without their constructors, and only of item classes that are already loaded: nothing is
+unpickled or imported.
 """
 
 from __future__ import annotations

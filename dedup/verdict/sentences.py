@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from dedup.page import normalisation, segmentation
 from dedup.verdict.dates import MONTHS, NAMES, is_date
-from dedup.verdict.facts import read_numbers
+from dedup.verdict.facts import is_number, read_numbers
 
 LONGEST = 40  # Words of a sentence; a longer one is cut.
 PART = 30  # Words of each part of a cut sentence.
@@ -83,7 +83,7 @@ class Sentences:
         words = self._wordings.get(place)
         if words is None:
             words = frozenset(self.lines[place].split(b" ")) - _CALENDAR
-            words = frozenset([word for word in words if not word.isdigit()])
+            words = frozenset([word for word in words if not is_number(word)])
             self._wordings[place] = words
         return words
 

@@ -80,7 +80,7 @@ def is_stamp(line: bytes) -> bool:
     words = line.split(maxsplit=MOST_WORDS)
     if len(words) > MOST_WORDS:
         return False
-    text = b" ".join(words)[:LONGEST].decode("utf-8", "replace")
+    text = dates.write_in_digits(b" ".join(words)[:LONGEST].decode("utf-8", "replace"))
     if dates.is_date(text):
         return True
     left, marks = _compiled(_MARK).subn("", text)

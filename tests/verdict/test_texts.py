@@ -136,6 +136,7 @@ def test_what_is_replaced_again_and_again_is_new() -> None:
         ("The ticket costs $12.50 at the door.", "The ticket costs $17.00 at the door."),
         ("中标供应商：甲木有限公司", "中标供应商：东山有限公司"),
         ("第十二期的内容在下面列出来了。", "第十三期的内容在下面列出来了。"),
+        ("会议定于五月十八日在大礼堂举行。", "会议定于六月二日在大礼堂举行。"),
         ("The buyer is entitled to refuse them.", "The buyer is not entitled to refuse them."),
         ("Der Käufer darf sie behalten.", "Der Käufer darf sie nicht behalten."),
         ("买方有权拒收损坏的货物。", "买方无权拒收损坏的货物。"),
@@ -156,6 +157,8 @@ def test_one_other_fact_makes_a_variant_of_a_text_of_any_length(
     [
         ("Last updated: 2024-05-18", "Last updated: 2025-06-19"),
         ("更新时间：2024年5月18日 10:30", "更新时间：2024年6月1日 11:00"),
+        ("发布时间：二〇二四年五月十八日", "发布时间：二〇二六年十二月三十一日"),
+        ("二〇二四年五月十八日", "二○二六年六月一日"),
         ("浏览：1200 评论：7", "浏览：1531 评论：9"),
         ("2024-05-18 10:30", "2024-06-18 12:45"),
         ("5 minutes ago", "3 hours ago"),
