@@ -66,7 +66,7 @@ class Workers:
     """Makes fingerprints in ``count`` processes, or in this process if ``count`` is 0.
 
     Attributes:
-        deaths: the number of calls that failed because a worker process died or could not start.
+        deaths: the number of worker processes that died or could not start.
     """
 
     fingerprinter: Fingerprinter  # It may be replaced before the first page.
