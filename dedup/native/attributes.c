@@ -122,12 +122,29 @@ static bool is_streamed(const Value *id)
     return true;
 }
 
+/* Whether one of the classes is "paywall". Google asks sites to put text that must be paid into such a part
+   ("Subscription and paywalled content"). Some sites send it hidden, and a script shows it to who paid. */
+static bool is_paid(const Value *classes)
+{
+    static const char word[] = "paywall";
+    const octet *at = classes->at, *end = at + classes->length;
+    for (; (at = memmem(at, end - at, word, strlen(word))); at++) {
+        octet before = at > classes->at ? at[-1] : ' ';
+        octet behind = at + strlen(word) < end ? at[strlen(word)] : ' ';
+        if ((is_space(before) || before == '"' || before == '\'') &&
+            (is_space(behind) || behind == '"' || behind == '\''))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the attributes of a tag hide its element. */
 bool hides(const octet *at, size_t from, size_t end)
 {
-    static const char *const names[] = {"hidden", "id", "style"};
+    static const char *const names[] = {"hidden", "id", "class", "style"};
     const Value none = {at + from, 0, false};
-    Value values[3] = {none, none, none};
-    read_attributes(at, from, end, names, 3, values);
-    return (values[0].found && !is_streamed(&values[1])) || shows_none(&values[2]);
+    Value values[4] = {none, none, none, none};
+    read_attributes(at, from, end, names, 4, values);
+    bool is_hidden = values[0].found && !is_streamed(&values[1]);
+    return (is_hidden || shows_none(&values[3])) && !is_paid(&values[2]);
 }

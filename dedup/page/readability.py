@@ -150,9 +150,10 @@ def _is_sign(element: Tree, around: str) -> bool:
 
 
 def _is_hidden(element: Tree) -> bool:
-    """Whether an element is invisible, by its name or by its attributes."""
+    """Whether an element is invisible, by its name or by its attributes; paid text is not."""
     if element.tag in _SHOW_NOTHING:
         return True
     if element.tag in {"html", "body"}:  # If hidden, a script shows them.
         return False
-    return "hidden" in element.attrib or bool(_HIDDEN_STYLE.search(element.get("style", "")))
+    hidden = "hidden" in element.attrib or _HIDDEN_STYLE.search(element.get("style", ""))
+    return bool(hidden) and "paywall" not in element.get("class", "").split()
