@@ -2,39 +2,13 @@
 
 #include "trunk.h"
 
-/* Signs at the end of a clause, in UTF-8: full stops, commas, marks. */
-static const char *const wide_signs[] = {"。", "，", "！", "？", "；", "、", "،", "؟", "۔", "।"};
-enum { WIDE_SIGNS = sizeof wide_signs / sizeof *wide_signs };
-
-/* Whether a clause or a sentence ends at a place in a text. */
-static bool ends_clause(const octet *at, size_t left)
-{
-    if (at[0] < 0x80)
-        return strchr(".,!?;", at[0]) && at[0] && (left == 1 || is_space(at[1]));
-    for (int i = 0; i < WIDE_SIGNS; i++) {
-        size_t length = strlen(wide_signs[i]);
-        if (left >= length && !memcmp(at, wide_signs[i], length))
-            return true;
-    }
-    return false;
-}
-
-static bool has_clause(const Tree *tree, Text text)
-{
-    const octet *at = tree->read->texts.at + text.at;
-    for (size_t i = 0; i < text.length; i++)
-        if ((at[i] < 0x40 || at[i] >= 0xc0) && ends_clause(at + i, text.length - i))
-            return true;
-    return false;
-}
-
 /* Whether a block is running text: long enough, with clauses, hardly any links, and no notice. */
 bool is_running(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
     return tree->sizes[i] >= BRIEF_PROSE && !tree->notices[i] &&
            block->link_chars <= BRIEF_LINKS * block->text.characters &&
-           has_clause(tree, block->text);
+           has_clause(tree->read, block->text);
 }
 
 /* Whether a block is running text below a heading. */

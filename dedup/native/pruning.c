@@ -10,7 +10,22 @@ static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
     return is_small && name_at(tree, node) != E_header && told(tree, node, says_low);
 }
 
-static bool is_caption(Tree *tree, int32_t node) { return told(tree, node, says_caption); }
+/* Whether a node is the caption of a picture: its figure says hardly anything else. A listing or a table in a
+   figure says more than its caption, and then the caption is part of the text. */
+static bool captions_picture(const Tree *tree, int32_t node)
+{
+    if (name_at(tree, node) != E_figcaption)
+        return false;
+    double letters = tree->parts[node].letters;
+    while (node >= 0 && name_at(tree, node) != E_figure)
+        node = tree->parts[node].parent;
+    return node >= 0 && tree->parts[node].letters <= 2 * letters;
+}
+
+static bool is_caption(Tree *tree, int32_t node)
+{
+    return told(tree, node, says_caption) || captions_picture(tree, node);
+}
 
 /* Whether all captions together are less than a limit; in a gallery, they are the text. ``sum``: their good
    weight; negative if it is not measured yet. */
@@ -62,10 +77,13 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
     }
 }
 
-/* Whether a block without good weight is still content: an entry of a list or table, or mostly text. */
-static bool is_detail(const Tree *tree, const Block *block)
+/* Whether a block without good weight is still content: an entry of a list or table, text, or a sentence with
+   long links. */
+static bool is_detail(const Tree *tree, size_t i)
 {
-    return is_entry(kind_of(tree->read, block)) || is_mostly_text(block);
+    const Block *block = &tree->read->blocks[i];
+    return is_entry(kind_of(tree->read, block)) || is_mostly_text(block) ||
+           is_linked_prose(tree->read, block, tree->sizes[i]);
 }
 
 static bool is_title(const Tree *tree, const Block *block)
@@ -87,7 +105,7 @@ static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
         keep_nodes(tree, roots, kept);
     for (size_t i = 0; done && i < tree->blocks; i++) {
         const Block *block = &tree->read->blocks[i];
-        if (!kept[block->node] || !(tree->weights[i] > 0 || is_detail(tree, block)))
+        if (!kept[block->node] || !(tree->weights[i] > 0 || is_detail(tree, i)))
             continue;
         if (place++ < 3 && !titled && is_title(tree, block))
             titled = true;

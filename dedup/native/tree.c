@@ -73,7 +73,7 @@ static double weigh(const Tree *tree, const Block *block, double size)
 {
     double links = block->link_chars ? (double)block->link_chars / block->text.characters : 0.0;
     if (links > LINK_SHARE)
-        return -LINK_WEIGHT * links * size;
+        return is_linked_prose(tree->read, block, size) ? 0.0 : -LINK_WEIGHT * links * size;
     if (level_of(tree->read, block))
         return size < HEADING_LIMIT ? size : HEADING_LIMIT;
     double kind_weight = KIND_WEIGHTS[kind_of(tree->read, block)];

@@ -60,6 +60,8 @@ bool same_make(Tree *tree, int32_t one, int32_t other, int levels);
 bool is_discussion(Tree *tree);
 bool has_make(Tree *tree, int32_t node);
 bool is_notice(const Tree *tree, Text text);
+bool has_clause(const Blocks *blocks, Text text);
+bool is_linked_prose(const Blocks *blocks, const Block *block, double size);
 double size_of(const Tree *tree, int32_t node);
 bool in_title(const Tree *tree, Text text);
 bool says_title(const Tree *tree, size_t block);
