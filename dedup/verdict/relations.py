@@ -164,9 +164,10 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief
     """Whether two pages of nearly the same text have two subjects."""
     headings, told = findings.headings, findings.told
     is_sister = headings in (Headings.FACTS, Headings.SISTERS)
+    lost = findings.new + findings.changed
     if not same_site:
-        return told == 2 and is_sister
-    is_changed = findings.new + findings.changed > MOST_CHANGED
+        return told == 2 and (is_sister or lost > MOST_NEW)
+    is_changed = lost > MOST_CHANGED
     if findings.form or findings.exchanged >= LEAST_EXCHANGED:
         return True
     # Much of a brief text, or of one that is not certain, may be what all pages of the site have.

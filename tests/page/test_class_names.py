@@ -85,6 +85,9 @@ def say(name: str) -> set[str]:
         ("footnote_references", set()),
         ("bibliography", {"low"}),
         ("image-caption", {"caption"}),
+        ("teaser", {"low"}),
+        ("teaser-content", {"high"}),
+        ("article-teaser", HIGH),
         ("newsletter-subscribe", {"low"}),
         ("subscriber-only", set()),
         ("affiliate-disclosure", {"low"}),
@@ -142,6 +145,22 @@ def test_a_caption_is_no_part_of_an_article(name: str) -> None:
     assert PICTURE not in main.text
     assert SOLAR.split(". ")[0] in main.text
     assert TEA.split(". ")[0] in main.text
+
+
+@pytest.mark.parametrize(
+    ("beside", "kept"),
+    [
+        ("<img src=quay.jpg>", False),
+        ("<p>Photo: Ann Lee</p>", False),
+        (f"<pre>{NOTE * 2}</pre>", True),
+    ],
+)
+def test_the_caption_of_a_picture_is_no_part_of_an_article_that_of_a_listing_is(
+    beside: str, kept: bool
+) -> None:
+    figure = f"<figure>{beside}<div><figcaption>{PICTURE}</figcaption></div></figure>"
+    main = read(f"<article>{paragraphs(SOLAR)}{figure}{paragraphs(TEA)}</article>")
+    assert (PICTURE in main.text) is kept
 
 
 def test_captions_are_the_text_of_a_gallery() -> None:

@@ -153,11 +153,26 @@ def test_a_box_of_links_inside_the_article_is_left_out_with_its_scraps() -> None
     assert "5 minutes ago" not in main.text
 
 
+@pytest.mark.parametrize("wrapped", ["<p>{}</p>", "<div><div><p>{}</p></div></div>"])
+def test_a_sentence_with_long_links_is_text_and_a_reference_is_none(wrapped: str) -> None:
+    link = "<a href=/pay>starting salaries of programmers after a course</a>"
+    sentence = wrapped.format(f"In spring, {link} rose to $90,000.")
+    rest = "".join(
+        wrapped.format(f"<a href=/{n}>Another story of number {n}, and why</a>") for n in range(3)
+    )
+    main = extract(
+        f"<body><article>{paragraphs(SOLAR)}{sentence}{rest}{paragraphs(TEA)}</article></body>"
+    )
+    assert "rose to $90,000." in main.text
+    assert "Another story" not in main.text
+
+
 @pytest.mark.parametrize(
     "hidden",
     [
         '<p style="color: red; DISPLAY : none">secret</p>',
         "<p hidden>secret</p>",
+        "<p hidden class='paywall-offer no-paywall'>secret</p>",
         "<math><annotation encoding='application/x-tex'>secret</annotation></math>",
         "<script>secret</script>",
         "<template><p>secret</p></template>",
@@ -169,6 +184,13 @@ def test_hidden_elements_are_skipped_and_what_follows_is_not(hidden: str) -> Non
     assert lines(extract(f"<body><p>before</p>{hidden}after</body>", "plain")) == [
         *("before", "after"),
     ]
+
+
+@pytest.mark.parametrize("hidden", ["hidden", "style='display:none'"])
+@pytest.mark.parametrize("classes", ["paywall", "'text paywall'", '"paywall more"'])
+def test_paid_text_is_read_though_a_script_shows_it(hidden: str, classes: str) -> None:
+    page = f"<body><p>before</p><div {hidden} class={classes}><p>paid</p></div>after</body>"
+    assert lines(extract(page, "plain")) == ["before", "paid", "after"]
 
 
 @pytest.mark.parametrize("shown", ['<i aria-hidden="true">x=2</i>', "<math><mi>x</mi>=2</math>"])

@@ -71,6 +71,13 @@ def test_on_one_site_headings_whose_words_are_in_their_own_texts_alone_make_a_va
     assert relate(apart._replace(told=1), MOST, same_site=True) is Relation.EDITED
 
 
+def test_so_they_do_on_another_site_if_much_of_the_text_is_new_or_reworded() -> None:
+    apart = Findings(0.2, 0.2, changed=0.1, held=0.5, headings=Headings.OTHER, told=2)
+    assert relate(apart, MOST, same_site=False) is Relation.VARIANT
+    assert relate(apart._replace(told=1), MOST, same_site=False) is Relation.EDITED
+    assert relate(apart._replace(changed=0.0), MOST, same_site=False) is Relation.EDITED
+
+
 @pytest.mark.parametrize(
     ("findings", "brief", "long"),
     [
