@@ -127,6 +127,12 @@ def depths(levels: int, tags: int) -> bytes:
     return (each * (tags // (2 * levels + 1))).encode()
 
 
+def _headed_deep() -> bytes:
+    """An <h1>, an introduction and an article in the innermost of very many elements."""
+    words_of_it = " ".join(words(60))
+    return f"{'<div>' * (MOST_TAGS - 100)}<h1>word</h1><div><p>{words_of_it}.</div>{article()}".encode()
+
+
 def _nesting() -> Iterator[tuple[str, NastyPage]]:
     for tag in (*BLOCK_TAGS, *OTHER_TAGS):
         yield f"50,000 deep: {tag}", NastyPage(partial(nested, tag))
@@ -143,6 +149,7 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
     deep = "<div a=hidden>" * 40_000
     make = partial(flood, behind, len(deep) + 15_000 * len(behind), deep)
     yield "40,000 deep, then 15,000 of </h1> and text", NastyPage(make)
+    yield "an article below an <h1>, as deep as is read", NastyPage(_headed_deep)
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
             yield f"{tags:,} tags {levels:,} deep", NastyPage(partial(depths, levels, tags - 100))
@@ -186,6 +193,10 @@ def _attributes() -> Iterator[tuple[str, NastyPage]]:
     )
     yield "a million equal attributes", NastyPage(partial(flood, " a=b", SIZE, "<p", end))
     yield "a million attributes", NastyPage(partial(flood, "<i a=b c=d>"))
+    yield (
+        "5 MB of blanks in a tag",
+        NastyPage(partial(flood, " ", SIZE, "<div", "class=x>" + article())),
+    )
     unit = f"<p style='display:{' ' * 1_000}x'>w"
     yield "styles that hide nothing", NastyPage(partial(flood, unit))
     unit = """<a x=">" y='>' z="> """

@@ -42,11 +42,12 @@ void read_attributes(const octet *at, size_t from, size_t end, const char *const
         size_t start = from;
         while (from < end && !is_space(at[from]) && at[from] != '/' && at[from] != '>' && at[from] != '=')
             from++;
-        size_t length = from - start, value = skip_blank(at, from, end), after = from;
+        size_t length = from - start, after = from;
         if (!length) {
             from++;
             continue;
         }
+        size_t value = skip_blank(at, from, end);
         bool has_value = value < end && at[value] == '=';
         if (has_value) {
             value = skip_blank(at, value + 1, end);

@@ -36,14 +36,10 @@ static int32_t find_heading(const Page *page, int32_t element)
     for (int32_t place = element + 1, end = end_of(page, element); place < end; place++)
         if (begins_heading(page, place))
             return NOWHERE;
-    int32_t heading = element - 1, around = element;
+    int32_t heading = element - 1;
     while (heading >= 0 && !begins_heading(page, heading))
         heading--;
-    for (int32_t one = heading; one != around;)
-        if (one > around)
-            one = page->outer[one];
-        else
-            around = page->outer[around];
+    int32_t around = smallest_around(page, heading, element);
     for (int32_t place = around + 1; place < heading; place++)
         if (begins_heading(page, place))
             return NOWHERE;

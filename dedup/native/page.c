@@ -22,6 +22,17 @@ int32_t end_of(const Page *page, int32_t element)
     return place;
 }
 
+/* The smallest element around two elements, or NOWHERE. */
+int32_t smallest_around(const Page *page, int32_t one, int32_t other)
+{
+    while (one != other)
+        if (one > other)
+            one = page->outer[one];
+        else
+            other = page->outer[other];
+    return one;
+}
+
 /* The end tag of a tag; the tag itself if it has no content; ``within`` if no end tag is near. */
 int32_t end_of_inline(const Page *page, int32_t tag, int32_t within)
 {
@@ -39,12 +50,6 @@ int32_t end_of_inline(const Page *page, int32_t tag, int32_t within)
     return within;
 }
 
-/* Whether a byte separates attributes or ends a value. */
-static bool is_around(octet c)
-{
-    return is_space(c) || c == '/' || c == '>' || c == '=' || c == '"' || c == '\'' || c == '<';
-}
-
 /* Whether a tag contains a word. */
 static bool holds(const octet *at, const octet *end, const char *word)
 {
@@ -54,25 +59,11 @@ static bool holds(const octet *at, const octet *end, const char *word)
     return false;
 }
 
-/* Whether a tag may have an attribute that hides its element. This is a quick test before ``hides``. */
-static bool may_hide(const octet *at, const octet *end)
-{
-    for (; at < end; at++) {
-        octet c = lower(*at);
-        if (c == 'h' && begins_with(at, end, "hidden") && is_around(at[-1]) && is_around(at[6]))
-            return true;
-        if (c == 'd' && says_none(at, end))
-            return true;
-    }
-    return false;
-}
-
 /* Whether the attributes of a start tag hide its element. */
 bool is_hidden(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
     return at->stop - at->start >= SHORTEST_TAG && at->name != ODDITY &&
-           may_hide(page->html + at->start + 1, page->html + at->stop - 1) &&
            hides(page->html, at->start + 1, at->stop);
 }
 

@@ -58,6 +58,7 @@ bool nest(Page *page);
 void end_page(Page *page);
 
 int32_t root_of(const Page *page);
+int32_t smallest_around(const Page *page, int32_t one, int32_t other);
 int32_t end_of(const Page *page, int32_t element);
 int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
 bool is_hidden(const Page *page, int32_t tag);

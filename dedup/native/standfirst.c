@@ -44,14 +44,13 @@ static bool has_text(const Blocks *blocks, const Nodes *some, const octet *at, s
 /* Whether the heading is in a part of the site's frame by its name: a consent notice, a sidebar, a
    footer, comments. Parts that contain the main text too are not tested, nor other low names: a banner may
    head an article. */
-static bool heads_other(Tree *tree, int32_t text)
+static bool heads_other(Tree *tree, int32_t heading, int32_t text)
 {
-    for (int32_t node = tree->read->blocks[0].node; node >= 0; node = tree->parts[node].parent) {
-        int32_t element = tree->read->nodes[node].element;
-        if (element >= 0 && end_of(tree->page, element) <= text &&
-            told(tree, node, says_notice | says_chrome | says_sidebar | says_comments))
+    int32_t around = smallest_around(tree->page, heading, text);
+    for (int32_t node = tree->read->blocks[0].node; tree->read->nodes[node].element > around;
+         node = tree->parts[node].parent)
+        if (told(tree, node, says_notice | says_chrome | says_sidebar | says_comments))
             return true;
-    }
     return false;
 }
 
@@ -60,7 +59,7 @@ static void find_standfirst(Tree *tree, const Blocks *blocks, const Nodes *main,
                             Nodes *found)
 {
     int left = MOST_TESTED;
-    if (!tree->blocks || !is_h1(tree, tree->read->blocks) || heads_other(tree, text))
+    if (!tree->blocks || !is_h1(tree, tree->read->blocks) || heads_other(tree, heading, text))
         return;
     for (size_t i = 1; i < tree->blocks && found->count < MOST_STANDFIRST; i++) {
         const Block *block = &tree->read->blocks[i];

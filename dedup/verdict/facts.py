@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from dedup.verdict import money
 from dedup.verdict.dates import MONTHS
@@ -89,10 +90,13 @@ def differ(here: list[str], there: list[str]) -> bool:
 
 def tell_apart(one: str, other: str) -> bool:
     """Whether two sentences, in their original spelling, have different dates, times or prices."""
-    here, there = (
-        {found[0].lower() for found in _TELLING.finditer(text[:LONGEST])} for text in (one, other)
-    )
+    here, there = _telling(one[:LONGEST]), _telling(other[:LONGEST])
     return bool(here - there) and bool(there - here)
+
+
+@lru_cache(1 << 10)  # A cut sentence is compared once for each of its lines.
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(found[0].lower() for found in _TELLING.finditer(text))
 
 
 def deny(here: bytes, there: bytes) -> bool:

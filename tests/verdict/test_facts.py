@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dedup.verdict import facts
 from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
 
 
@@ -77,3 +78,12 @@ def test_dates_times_prices_and_codes_tell_apart_and_mere_numbers_do_not(
     one: str, other: str, apart: bool
 ) -> None:
     assert tell_apart(one, other) is apart
+
+
+def test_a_long_sentence_is_searched_once_for_all_its_lines() -> None:
+    search = facts._telling
+    search.cache_clear()
+    one, other = (f"{word} " + "17 18 19 " * 200 for word in ("north", "south"))
+    for line in range(50):
+        tell_apart(one, f"{other} and line {line}")
+    assert search.cache_info().misses == 2
