@@ -75,6 +75,18 @@ def test_few_texts_are_looked_at_however_many_pages_read_the_same() -> None:
     assert store.read - before == MOST_CONFIRMED
 
 
+def test_a_copy_in_flight_is_found_behind_any_number_of_stored_pages_that_read_the_same(
+    store: MemoryStore,
+) -> None:
+    index = Index(store, SCHEME)
+    for number in range(MOST_CONFIRMED + 1):
+        commit(index, f"a.com/{number}", page(BODY, f"Part {number}"))
+    first, second = (check(index, f"a.com/{name}", page(BODY, "Part 99")) for name in ("b", "c"))
+    assert (first.verdict, second.verdict) == (NEW, DUPLICATE)
+    assert second.match is not None
+    assert second.match.record.url == "https://a.com/b"
+
+
 def test_without_texts_all_pages_found_are_judged(store: MemoryStore) -> None:
     """An excerpt is found in the whole text behind any number of its own variants."""
     index = Index(store, SCHEME)

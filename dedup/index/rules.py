@@ -52,7 +52,7 @@ from dedup.store import (
 from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
-MOST_CONFIRMED = 4  # Pages whose texts are compared with the text of a new page.
+MOST_CONFIRMED = 4  # Texts that are compared with that of a new page: of stored pages, and in flight.
 # The fields of a record that may change while its text stays the same.
 _may_change = attrgetter("exported", "items", "facts", "plain_url", "canonical", "listing")
 
@@ -265,19 +265,20 @@ class Index:
     ) -> Iterator[Match | None]:
         """Compare matches by their texts, if these are available; yields the best first.
 
-        At most ``MOST_CONFIRMED`` texts are compared. After that, a nominated match that would make
-        the page a duplicate by fingerprints alone is unconfirmed: None is yielded for it.
+        At most ``MOST_CONFIRMED`` texts of stored pages are compared, and as many of pages in
+        flight. After that, a nominated match that would make the page a duplicate by fingerprints
+        alone is unconfirmed: None is yielded for it.
         """
-        later, left = None, MOST_CONFIRMED
+        later, left = None, {True: MOST_CONFIRMED, False: MOST_CONFIRMED}
         order = sorted(compared, key=lambda pair: (pair[1], pair[0].rank), reverse=True)
         for match, nominated in order:
             if nominated and later is None:
                 later = _unpack(text) or ""
             if not nominated or not later:
                 yield match
-            elif left:
+            elif left[is_stored := match.claim is None]:
                 earlier = self._text_of(match)
-                left -= earlier is not None
+                left[is_stored] -= earlier is not None
                 yield match if earlier is None else self._confirm(one, match, (later, earlier))
             else:
                 yield None if self.drops(match) else match
