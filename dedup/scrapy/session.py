@@ -56,7 +56,6 @@ from dedup.store import (
     Store,
     StoreError,
     StoreLockedError,
-    StoreUnavailableError,
     show_store,
 )
 from dedup.urls import Learner
@@ -212,6 +211,8 @@ class Session:
                 remember = page.several or self.components.items_alone
                 self.pages.index.given.settle(claim, exported=exported, remember=remember)
             self.pages.item_went(page, exported=exported)
+            if not is_open:
+                self.logbook.note_settled(page)
 
     def _page_settled(self, page: Page) -> None:
         """Count the items of a page, and log the dropped items of a page of several."""
@@ -355,7 +356,7 @@ class Session:
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""
         if self.pages.index is not None:
-            with suppress(StoreUnavailableError), self.stopwatch.running():
+            with suppress(StoreError), self.stopwatch.running():
                 self.pages.index.flush()
         if self.availability.is_paused:
             raise DontCloseSpider
@@ -383,7 +384,8 @@ class Session:
 
     def _sum_up(self) -> None:
         self.logbook.sum_up()
-        is_kept = self.config.store_kind.keeps and not self.config.read_only
+        is_open = self.pages.index is not None  # Not without a store, nor if it never opened.
+        is_kept = is_open and self.config.store_kind.keeps and not self.config.read_only
         self.lessons.sum_up(kept_for=_spider_name(self.crawler) if is_kept else "")
         if self.skipping is not None:
             self.skipping.sum_up()

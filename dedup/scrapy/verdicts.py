@@ -18,7 +18,7 @@ from dedup.scrapy.pages import Page, Pages
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.store import StoreUnavailableError
+from dedup.store import StoreError, StoreUnavailableError
 
 STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # Reasons to skip a page.
 # Verdict -> the stat that counts it.
@@ -95,7 +95,7 @@ class Verdicts(Judging):
             return False
         other = match.claim
         if isinstance(other, Claim) and other.state is State.OPEN:
-            with suppress(StoreUnavailableError):  # The outcome is still open then.
+            with suppress(StoreError):  # The outcome is still open then.
                 self.pages.open_index.flush()
         return match.certain or (
             other is not None and other.state is State.COMMITTED and other.record.exported

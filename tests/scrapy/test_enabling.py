@@ -20,7 +20,9 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
+from dedup.index import Index
 from dedup.scrapy import Addon, FingerprintMiddleware, NearDupPipeline, OriginMiddleware
+from dedup.store import StoreError
 
 FINGERPRINTS = {"DOWNLOADER_MIDDLEWARES": {"dedup.scrapy.FingerprintMiddleware": 545}}
 ORIGINS = {"SPIDER_MIDDLEWARES": {"dedup.scrapy.OriginMiddleware": 10}}
@@ -297,6 +299,35 @@ def test_links_of_a_copy_are_followed_while_its_original_may_fail(crawl: Crawler
     )
 
     assert done.urls == web.urls("/b", "/c")
+
+
+def test_a_store_that_refuses_a_command_takes_no_link_away(
+    crawl: Crawler, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Index) -> None:
+        raise StoreError("the server refuses the command")
+
+    class Late:
+        """Holds the item of /a until the links of /b were followed, or would have been."""
+
+        async def process_item(self, item: Any) -> Any:
+            for _ in range(1_000):
+                if not item["url"].endswith("/a") or "/c" in web.requests:
+                    break
+                await ticks(0.001)
+            return item
+
+    from asyncio import sleep as ticks
+
+    monkeypatch.setattr(Index, "flush", refuse)
+    web.pages = {"/a": article("tides"), "/b": article("tides", "/c"), "/c": article("bread")}
+    crawl(
+        urls=web.urls("/a", "/b"),
+        ITEM_PIPELINES={Late: 300},
+        CONCURRENT_REQUESTS=1,
+        NEARDUP_FOLLOW_DUPLICATES=False,
+    )
+    assert "/c" in web.requests
 
 
 @pytest.mark.parametrize(("scope", "exported"), [("global", 1), ("domain", 2), ("host", 2)])

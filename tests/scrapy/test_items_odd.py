@@ -354,3 +354,29 @@ def test_very_many_items_of_a_page_have_a_record_for_each_part(crawl: Crawler, w
     )
     assert [record["items_dropped"] for record in done.log] == [MOST_TOGETHER, MOST_TOGETHER, 1]
     assert len(done.exported) == done["items/dropped"] == count
+
+
+class Recover:
+    """Gives items for a callback that fails."""
+
+    def process_spider_exception(self, response: Response, exception: Exception) -> list[Any]:
+        return [item(number) for number in range(2, 6)]
+
+
+@pytest.mark.parametrize("given", [0, 2])
+def test_items_given_for_a_callback_that_failed_are_logged(
+    crawl: Crawler, web: Web, given: int
+) -> None:
+    class Failing(Numbered):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from map(item, range(given if "/b" in response.url else 6))
+            if "/b" in response.url:
+                raise ValueError("the page is broken")
+
+    web.pages = {"/a": article("tides"), "/b": article("bread")}
+    urls = web.urls("/a", "/b")
+    done = crawl(Failing, urls=urls, CONCURRENT_REQUESTS=1, SPIDER_MIDDLEWARES={Recover: 600})
+    gone = [line["item"] for line in done.log] + [
+        one for line in done.log for _, one in line.get("more_items", [])
+    ]
+    assert titles(gone) == titles([item(number) for number in [*range(given), *range(2, 6)]])
