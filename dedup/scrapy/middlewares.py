@@ -74,7 +74,8 @@ class FingerprintMiddleware:
                 page.fingerprint = await session.fingerprints.of(response)
             except FingerprintError as error:
                 page.reason = error.reason
-                logger.warning("No verdict on %s: %s", response.url, error)
+                told, key = "No verdict on %s: %s", f"refused/{error.reason}"
+                session.reporter.warn_once(key, told, response.url, error)
         if page.reason:
             request.meta[META_KEY] = _skipped(page.reason)
         return response

@@ -8,7 +8,6 @@ CommitPipeline is for crawls whose requests come back after a process is killed.
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from typing import Any, Self
 from urllib.parse import quote
@@ -29,8 +28,6 @@ from dedup.scrapy.pages import Page, enter_pipelines, item_in_pipelines
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
-
-logger = logging.getLogger(__name__)
 
 LONGEST_REASON = 200  # Characters of an error in the log.
 LONGEST_URL = 1 << 14  # Characters; the canonical form of a longer URL takes too long to make.
@@ -165,7 +162,8 @@ class NearDupPipeline:
         try:
             page = Page(await session.fingerprints.of_text(text, title))
         except FingerprintError as error:
-            logger.warning("No verdict on the item of %s: %s", url or "no URL", error)
+            told, reason = "No verdict on the item of %s: %s", error.reason
+            session.reporter.warn_once(f"refused/{reason}", told, url or "no URL", error)
             session.verdicts.skip(error.reason, url)
             return None
         await session.verdicts.check_when_up(page, url, identity)

@@ -11,7 +11,7 @@ import attrs
 import pytest
 import scrapy
 from conftest import Crawler
-from crawling import Crawl, Pages, text
+from crawling import Crawl, Pages, Web, article, text
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 from scrapy.utils.asyncio import call_later
@@ -432,3 +432,15 @@ def test_items_of_one_text_with_other_facts_are_variants(crawl: Crawler) -> None
 
     assert [item["price"] for item in done.exported] == ["12 EUR", "13 EUR"]
     assert done["kept/variant"] == 1
+
+
+def test_one_line_is_logged_for_all_items_that_are_too_long(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Long(Items):
+        items = [{"title": str(n), "text": f"{n} " * 1_000_000} for n in range(3)]  # noqa: RUF012
+
+    web.pages = {"/": article("tides")}
+    done = crawl(Long, urls=[web.url("/")], ADDONS={}, ITEM_PIPELINES=PIPELINE)
+    assert done.skipped == {"too_long_text": 3}
+    assert len([r for r in caplog.records if "No verdict on the item of" in r.getMessage()]) == 1
