@@ -125,8 +125,11 @@ def _path(name: str, value: Any) -> str:
 
 def _names(name: str, value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-        raise _error(name, value, "a list of names, or names separated by commas")
+    is_list = isinstance(parts, list | tuple) and all(isinstance(part, str) for part in parts)
+    is_json = isinstance(value, str) and value.strip().startswith(("[", "{", '"'))
+    if not is_list or is_json:
+        allowed = "a list of names, or names separated by commas, without quotes and brackets"
+        raise _error(name, value, allowed)
     if not (names := tuple(part.strip() for part in parts if part.strip())):
         raise _error(name, value, "at least one name")
     return names

@@ -88,7 +88,7 @@ BAD: list[tuple[str, list[Any], str]] = [
     ("DISTANCE", ["three", "", 2.5], "a whole number; got"),
     ("ITEMS", ["all", "", "PAGE"], "one of auto, page, item"),
     ("CHANGING_FIELDS", ["", " , ", [], [1], 7], ""),
-    ("FACT_FIELDS", ["", " , ", [], [1], 7], ""),
+    ("FACT_FIELDS", ["", " , ", [], [1], 7, '["city"]', '{"city": 1}'], ""),
     (
         "DROP",
         ["none", "Equal", "equal;edited", "all", ["similar"]],
