@@ -129,8 +129,8 @@ def depths(levels: int, tags: int) -> bytes:
 
 def _headed_deep() -> bytes:
     """An <h1>, an introduction and an article in the innermost of very many elements."""
-    words_of_it = " ".join(words(60))
-    return f"{'<div>' * (MOST_TAGS - 100)}<h1>word</h1><div><p>{words_of_it}.</div>{article()}".encode()
+    head = f"<h1>word</h1><div><p>{' '.join(words(60))}.</div>"
+    return f"{'<div>' * (MOST_TAGS - 100)}{head}{article()}".encode()
 
 
 def _nesting() -> Iterator[tuple[str, NastyPage]]:

@@ -56,7 +56,7 @@ class ExportPipeline:
         try:
             if self._file is None:
                 self._file = open_lines(self._path)
-            append_whole(self._file, f"{line}\n".encode())
+            append_whole(self._file, f"{line}\n".encode(errors="backslashreplace"))
         except OSError as error:
             error.filename = str(self._path)
             raise

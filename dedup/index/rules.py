@@ -52,7 +52,7 @@ from dedup.store import (
 from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
-MOST_CONFIRMED = 4  # Texts that are compared with that of a new page: of stored pages, and in flight.
+MOST_CONFIRMED = 4  # Stored pages, and pages in flight, whose texts are compared with a new one.
 # The fields of a record that may change while its text stays the same.
 _may_change = attrgetter("exported", "items", "facts", "plain_url", "canonical", "listing")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -152,6 +153,13 @@ def test_skipped_requests_are_listed_by_pattern_with_the_evidence(
     figures = json.loads(neardup("report", *arguments, "--json")[1])
     assert (figures["skipped"], figures["skipped_bytes"]) == (4, 150_000)
     assert [one["pattern"] for one in figures["skips"]][1] == cart["pattern"]
+
+
+def test_the_skips_of_a_packed_log_with_a_number_are_found(neardup: Neardup, folder: Path) -> None:
+    log = write_log(folder / "drops-2.jsonl.gz", [entry(1)])
+    log.write_bytes(gzip.compress(log.read_bytes()))
+    write_log(folder / "skipped-drops.jsonl", map(skip, range(3)))
+    assert json.loads(neardup("report", str(log), "--json")[1])["skipped"] == 3
 
 
 def test_the_skips_of_other_logs_are_left_out(neardup: Neardup, log: Path, folder: Path) -> None:

@@ -165,6 +165,18 @@ def test_a_review_of_one_log_replaces_nothing_restored_from_another(log: Path, s
     assert "Page 6" in second
 
 
+def test_a_log_that_was_changed_keeps_no_other_from_being_restored(log: Path, store: str) -> None:
+    other = write_log(log.with_name("other.jsonl"), [entry(number) for number in range(5, 8)])
+    with running(str(log), str(other), "-s", store) as (_, address):
+        client = Client(address)
+        for number in (3, 6):
+            client.post(f"/api/records/{number}/judgement", {"verdict": "wrong"})
+        write_log(other, [])
+        restored = client.post("/api/restore", {"count": 2})
+    (file,) = restored["files"]
+    assert "Page 3" in Path(file).read_text(encoding="utf-8")
+
+
 def test_of_a_log_with_a_damaged_request_nothing_is_restored(tmp_path: Path, store: str) -> None:
     log = write_log(tmp_path / "bad.jsonl", [entry(1), {"request": "zz", **entry(2)}])
     other = write_log(tmp_path / "good.jsonl", [entry(3)])

@@ -76,3 +76,11 @@ def test_half_a_line_of_a_killed_process_spoils_no_other(tmp_path: Path) -> None
 
     first, _, last = path.read_text().splitlines()
     assert (json.loads(first), json.loads(last)) == ({"url": "http://a/1"}, {"url": "http://a/2"})
+
+
+def test_half_a_pair_of_surrogates_loses_no_item(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    pipeline = ExportPipeline(str(path))
+    pipeline.process_item({"title": "half \ud800 of a sign"})
+    pipeline.close_spider()
+    assert items_in(path) == [{"title": "half \ud800 of a sign"}]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from urllib.parse import quote
 
 from dedup.page import decode_html
 
-LINES = (".jsonl", ".jsonl.gz")
+LINES = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz")
 HTML = (".html", ".htm")
 PAGES = (*HTML, ".txt")
 
@@ -141,7 +142,7 @@ def open_text(path: Path) -> Iterator[IO[str]]:
 def _sources(path: Path) -> list[Source]:
     if not path.is_dir():
         if path.is_file() and path.name.endswith(LINES):
-            return [Source(path, _writable(path.name.partition(".jsonl")[0]))]
+            return [Source(path, _writable(re.sub(r"\.(jsonl|jl)(\.gz)?$", "", path.name)))]
         if not path.exists():
             raise CorpusError(f"there is no {path}")
         raise CorpusError(f"{path} must be a folder or a file named {' or '.join(LINES)}")

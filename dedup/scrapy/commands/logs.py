@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import glob
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -176,8 +177,17 @@ def skips_beside(context: Context, logs: Iterable[Path]) -> list[Path]:
     If no log is named on the command line, these are all that belong to NEARDUP_LOG.
     """
     if context.options.logs or context.options.kept:
-        return _files(*(glob.escape(str(skip_log(log))) for log in logs))
+        names = {str(skip_log(one)) for log in logs for one in (log, _without_number(log))}
+        return _files(*map(glob.escape, names))
     return _files(str(skip_log(_place(context))))
+
+
+def _without_number(log: Path) -> Path:
+    """The name of a packed log before ``droplog.take_name`` gave it a number."""
+    if log.suffix != PACKED:
+        return log
+    stem, _, suffixes = log.name.partition(".")
+    return log.with_name(f"{re.sub('-[0-9]+$', '', stem)}.{suffixes}")
 
 
 def _named(context: Context, kind: str) -> list[Path]:

@@ -22,7 +22,7 @@ from dedup.scrapy.commands.context import CommandError, Context, UsageError, cou
 from dedup.scrapy.commands.drops import texts_of
 from dedup.scrapy.commands.logs import add_logs, all_drops, log_paths
 from dedup.scrapy.commands.restore import write_and_mark
-from dedup.scrapy.restoring import RestoreError, latest_only, requests_of
+from dedup.scrapy.restoring import latest_only, requests_of
 from dedup.store import StoreError
 
 LAST_PORT = 65535
@@ -68,7 +68,8 @@ def _serve(
         if context.json:
             context.print_json({"records": len(drops), "address": address})
         else:
-            print(f"{len(drops)} records to review at {address}\nCtrl-C ends it.", flush=True)
+            what = "record" if len(drops) == 1 else "records"
+            print(f"{len(drops)} {what} to review at {address}\nCtrl-C ends it.", flush=True)
         if not context.options.no_browser:
             opener = Timer(0, webbrowser.open, [address])  # In a thread: some browsers block.
             opener.daemon = True
@@ -109,7 +110,7 @@ class _Pages:
                     try:
                         requests_of(of_log, settings)  # Fails for a bad record before any write.
                         items, _ = write_and_mark(context, stores, of_log, path, "jsonl")
-                    except RestoreError as error:  # Goes on with the other logs.
+                    except ValueError as error:  # Also of a changed log. Goes on with the others.
                         context.warn(str(error))
                         continue
                     files.append(path)

@@ -81,7 +81,8 @@ def list_patterns(context: Context) -> None:
         (describe(pattern, tally) for pattern, tally in shown),
         _columns(),
         _rows(shown),
-        f"{len(found)} patterns" + (f", {left} not shown (--limit 0)" if left else ""),
+        ("1 pattern" if len(found) == 1 else f"{len(found)} patterns")
+        + (f", {left} not shown (--limit 0)" if left else ""),
     )
 
 
