@@ -139,3 +139,34 @@ def test_a_removal_is_gone_on_with(each_step: Steps) -> None:
         assert check(index, "b.com/1", text("tea", changed=3)).verdict is NEW
         index.store.rebuild()
         assert not index.store.verify().problems
+
+
+@pytest.mark.parametrize("step", range(8))
+def test_a_page_that_is_stored_anew_while_another_process_removes_it_is_found(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """Neither its request nor its words may be gone while its record is there."""
+    with opened(servers) as index:
+        page_id = commit(index, "a.com/1", text("tea")).record.page_id
+        old = index.store.get(page_id)
+        assert old is not None
+        assert isinstance(index.store, RedisStore)
+        anew = old._replace(seen=old.seen + 1)
+        link, steps = index.store.link, count()
+        run = link.run
+
+        def interleaved(commands: Commands) -> list[Any]:
+            if next(steps) == step:
+                with monkeypatch.context() as patched:
+                    patched.setattr(link, "run", run)
+                    assert index.store.put(anew).page_id
+            return run(commands)
+
+        monkeypatch.setattr(link, "run", interleaved)
+        index.store.remove(page_id, old)
+        monkeypatch.setattr(link, "run", run)
+
+        stored = index.store.find_request(old.request)
+        found = check(index, "b.com/1", text("tea", changed=3)).verdict
+        assert found is (NEW if stored is None else DUPLICATE)
+        assert not index.store.verify().errors

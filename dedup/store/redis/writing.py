@@ -17,7 +17,8 @@ look-ups ignore. The next commit of the page continues with this number. Until t
 reports its entries.
 
 When a page is replaced, its new words are written before the record, and its old words are removed
-after it. When a page is removed, its words are removed first and its record after them. So an old
+after it. When a page is removed, its words are removed first and its record after them; if another
+process stored it anew meanwhile, its words and its request are added again. So an old
 entry may remain after an interruption, or if two processes replace a page at the same time. It
 leads to a page whose fingerprint does not match.
 """
@@ -214,10 +215,17 @@ class ClusterWriter:
         names, page_id = self._index.names, old.page_id
         self._link.run(self._changes(page_id, self._index.removals(old)))
         if not self._exchange(old, b""):
+            self._restore(page_id)
             return False
         self._link.run([(b"DEL", names.text(page_id)), count_page(names, page_id, is_there=False)])
         self._give_up(ticket)
         return True
+
+    def _restore(self, page_id: int) -> None:
+        """Add the entries of a page again, which another process stored anew meanwhile."""
+        for _, data in self._index.packed(self._link, [page_id]):
+            stored = self._index.read(page_id, data)
+            self._link.run(self._changes(page_id, self._index.additions(stored)))
 
     def _exchange(self, old: Record, packed: bytes) -> bool:
         """Replace a record if it is still the old one; empty ``packed`` deletes it."""
