@@ -2,8 +2,7 @@
 
    Chrome is recognised by its elements and names. Layouts have such names too, so there are exceptions.
    A part that contains the main element is no chrome. A part with most of the text and more text than
-   links is no menu. A part with an <h1> is no sidebar. A part with most of the text is no sidebar if
-   nothing beside it has a name for main text: an index may have most of its text in a sidebar. */
+   links is no menu. A part with an <h1> or with most of the text is no sidebar. */
 
 #include "trunk.h"
 
@@ -12,12 +11,10 @@ enum { IN_CHROME = 1, STANDS_BESIDE = 2 };
 /* The marks of a node.
 
    mark: bits, IN_CHROME and STANDS_BESIDE (a sidebar), of the node or a node around it.
-   holds_main: it contains a main element; headed: a <header> in it belongs to an article or section.
-   is_frame: no node beside it has a name for main text. */
+   holds_main: it contains a main element; headed: a <header> in it belongs to an article or section. */
 typedef struct {
     octet mark;
-    bool holds_main, headed, is_frame;
-    int32_t around; /* The number of nodes around it with a name for main text. */
+    bool holds_main, headed;
 } Frame;
 
 /* Whether a part with the name of a menu has most of the text, and more text than links. */
@@ -39,20 +36,6 @@ static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)
     return false;
 }
 
-/* Mark each node that has all names for main text inside it or around it, none beside it. */
-static void find_frames(Tree *tree, Frame *frames)
-{
-    for (size_t node = 0; node < tree->count; node++) {
-        bool named = told(tree, node, says_high) && !told(tree, node, says_low);
-        int32_t parent = tree->parts[node].parent;
-        tree->sums[node] = tree->shares[node] = named;
-        frames[node].around = node ? frames[parent].around + (int32_t)tree->shares[parent] : 0;
-    }
-    sum_up(tree, false);
-    for (size_t node = 0; node < tree->count; node++)
-        frames[node].is_frame = tree->sums[node] + frames[node].around == tree->sums[0];
-}
-
 static void mark_nodes(Tree *tree, Frame *frames)
 {
     for (size_t node = 0; node < tree->count; node++)
@@ -60,7 +43,6 @@ static void mark_nodes(Tree *tree, Frame *frames)
     sum_up(tree, false);
     for (size_t node = 0; node < tree->count; node++)
         frames[node].holds_main = tree->sums[node] > 0;
-    bool found = false; /* Whether the frames are marked; they are needed rarely. */
     frames[0].headed = is_named(tree, 0, HEADED);
     for (size_t node = 1; node < tree->count; node++) {
         const Part *part = &tree->parts[node];
@@ -70,14 +52,8 @@ static void mark_nodes(Tree *tree, Frame *frames)
         frame->mark = around->mark;
         if (is_chrome(tree, node, frame->holds_main, frame->headed))
             frame->mark |= IN_CHROME;
-        bool beside = !frame->holds_main && part->h1s == 0 && told(tree, node, says_sidebar);
-        if (beside && 2 * part->good > tree->parts[0].good) {
-            if (!found)
-                find_frames(tree, frames);
-            found = true;
-            beside = !frame->is_frame;
-        }
-        if (beside)
+        if (!frame->holds_main && part->h1s == 0 && 2 * part->good <= tree->parts[0].good &&
+            told(tree, node, says_sidebar))
             frame->mark |= STANDS_BESIDE;
     }
 }

@@ -125,9 +125,6 @@ static int32_t find_part(Tree *tree)
     double share = weight / (tree->faded[0] + count_short_outside(tree->page, element));
     if (share < HELD && !(share >= HELD_MARKED && is_marked(tree, part)))
         return NOWHERE;
-    /* The trunk may be one section of several; then only the whole page tells how far it widens. */
-    if (gather(tree, trunk) != trunk && !is_dated(tree->page, element))
-        return NOWHERE;
     return element;
 }
 

@@ -35,7 +35,6 @@ static const double LOW = 0.3;           /* Factor for the weight of text below 
 static const double HIGH = 1.3;          /* Factor for the score of a part with a high name. */
 static const double BESIDE_H1 = 4;       /* Factor for the score of a part below the page's <h1>. */
 static const double LEAST_WITH_H1 = 250; /* Minimum good weight of the part that belongs to an <h1>. */
-static const double ALL = 0.9;           /* A part with this share of the page is the whole page. */
 static const double TITLE_LEAST = 10;    /* Minimum letters of a title; shorter texts are words. */
 
 /* The growth of a trunk. */

@@ -103,18 +103,13 @@ bool is_h1(const Tree *tree, const Block *block)
     return !is_name && is_mostly_text(block);
 }
 
-/* Whether a part with a low name contains the main text. It has most of the page's text, and it
-   contains the title or a <main>, or is a <form> around the whole page. */
+/* Whether a part with a low name contains the main text. It has most of the page's text, and the title or a
+   <main>. */
 static bool is_layout(Tree *tree, int32_t node)
 {
-    const Part *part = &tree->parts[node], *whole = tree->parts;
-    if (2 * part->good < whole->good || told(tree, node, says_chrome))
-        return false;
-    if (part->titles > 0 || part->has_main)
-        return true;
-    int32_t around = node ? part->parent : (int32_t)tree->count - 1;
-    return name_at(tree, node) == E_form && is_named(tree, around, ROOT) &&
-           part->good + part->bad >= ALL * (whole->good + whole->bad);
+    const Part *part = &tree->parts[node];
+    return 2 * part->good >= tree->parts[0].good && !told(tree, node, says_chrome) &&
+           (part->titles > 0 || part->has_main);
 }
 
 static void mark_parts_with_h1(Tree *tree, bool *climbed)

@@ -253,13 +253,6 @@ def test_the_name_of_the_site_behind_the_title_heads_nothing() -> None:
     assert CHATTER.strip() not in read(page, "The River Post").text
 
 
-def test_a_sidebar_beside_what_is_named_main_text_is_one_even_if_it_has_most_of_the_text() -> None:
-    index = f"<div class=content><ul>{MENU}</ul></div>"
-    main = read(f"{index}<div class=sidebar><p>{SHORT * 4}</p></div>")
-    assert not main.sure
-    assert SHORT.strip() not in main.text
-
-
 @pytest.mark.parametrize("name", ["nav nextpage", "navigation"])
 def test_a_frame_of_most_of_the_text_is_no_menu_whatever_its_name_says(name: str) -> None:
     article = f"<div class='{name}'><div><p>{SHORT * 3}</p></div><ul>{MENU}</ul></div>"
