@@ -27,6 +27,7 @@ from crawler.arguments import Arguments, site_of
 from crawler.items import PageItem
 from dedup.page import page_encoding
 from dedup.scrapy import PostponingQueue, text_of
+from dedup.scrapy.frontier import NOFOLLOW_KEY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 _UNDER_WAY = "site_under_way"
 # request.meta key by which the extension leaves a response alone
 _NEARDUP_SKIP = "neardup_skip"
-# request.meta key by which the extension knows requests by links with rel=nofollow
-_NOFOLLOW = "neardup_nofollow"
 
 # Bounds on what a site has a crawl read with sitemap=on. The protocol (sitemaps.org) has 50,000
 # entries in a sitemap or an index, and no index in an index; some sites have one anyway.
@@ -270,7 +269,7 @@ class SiteSpider(Spider):
             if self._on_site(link.url):
                 request = self._page_request(link.url)
                 if link.nofollow:
-                    request.meta[_NOFOLLOW] = True
+                    request.meta[NOFOLLOW_KEY] = True
                 yield request
 
     def _on_site(self, url: str) -> bool:

@@ -108,11 +108,6 @@ class Match:
         """A copy with another relation and no claim, for a later page that is exported anyway."""
         return replace(self, claim=None, kinship=replace(self.kinship, relation=relation))
 
-    @property
-    def closeness(self) -> tuple[float, tuple[bool, bool, float, int, int]]:
-        """Sort key for the matches of a page that is kept: the less of it is new, the closer."""
-        return -self.kinship.new, self.rank
-
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Settling:

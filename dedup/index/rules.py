@@ -307,7 +307,8 @@ class Index:
                 return match
             if match is not None and match.relation is not Relation.NONE and match.may_count:
                 kin.append(match)
-        return max(kin, key=attrgetter("closeness"), default=None)
+        # The less of the page is new, the closer it is.
+        return max(kin, key=lambda match: (-match.kinship.new, match.rank), default=None)
 
     def _seen(self, sight: Sight) -> Iterator[tuple[Record, Claim | RemoteClaim | None]]:
         """The pages found that are not expired; pages in flight come with their claims."""

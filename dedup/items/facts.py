@@ -18,7 +18,7 @@ from xxhash import xxh3_64_digest
 
 from dedup.items.identity import Naming
 from dedup.items.names import has_money
-from dedup.items.values import amount, canonical, is_single, leaves, walk
+from dedup.items.values import amount, canonical, is_single, walk
 
 MOST = 1_000  # Single values that are read inside a value of a request.
 # Prefixes of meta keys that a framework sets.
@@ -103,7 +103,7 @@ def _texts(value: Any) -> list[str]:
     """The texts of the single values inside a value, up to ``MOST``."""
     texts = []
     with suppress(Exception):  # The values are the project's and may be of any type.
-        for leaf in islice(leaves(value), MOST):
+        for _, leaf in islice(walk(value), MOST):
             with suppress(Exception):
                 texts.append(canonical(leaf))
     return texts

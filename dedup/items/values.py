@@ -89,19 +89,15 @@ def is_single(value: Any) -> bool:
     return not isinstance(value, _COLLECTIONS) and not _is_item_class(value.__class__)
 
 
-def leaves(value: Any) -> Iterator[Any]:
+def walk(value: Any) -> Iterator[tuple[Path, Any]]:
     """The single values inside a value, and the keys of mappings, down to level ``DEEPEST``.
 
-    Members of a set come in the order of their texts, which is the same in every process.
+    Each comes with the keys of the mappings around it. Members of a set come in the order of their
+    texts, which is the same in every process.
 
     Raises:
         ValueError: there are more than ``MOST_READ`` values.
     """
-    return (leaf for _, leaf in walk(value))
-
-
-def walk(value: Any) -> Iterator[tuple[Path, Any]]:
-    """As ``leaves``; each single value comes with the keys of the mappings around it."""
     levels, read = [iter([(_NO_KEYS, value)])], 0
     while levels:
         for path, inner in levels[-1]:

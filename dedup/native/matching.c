@@ -298,13 +298,6 @@ static bool is_whole(Finder *finder, size_t at, const uint32_t *heads, const uin
     return heads[at] && count_shared(finder, at) >= WHOLE * words;
 }
 
-static bool put(PyObject *list, PyObject *item)
-{
-    bool done = item && !PyList_Append(list, item);
-    Py_XDECREF(item);
-    return done;
-}
-
 /* Make the result of match_sentences. */
 static PyObject *match(Finder *finder, uint32_t *heads, uint32_t *nexts)
 {
@@ -315,7 +308,7 @@ static PyObject *match(Finder *finder, uint32_t *heads, uint32_t *nexts)
         int64_t at = finder->first[finder->ours.names[line]];
         if (at == NOWHERE) {
             Found one = find_line(finder, line, last);
-            done = put(found, Py_BuildValue("(ndn)", line, one.share, (Py_ssize_t)one.at));
+            done = append_object(found, Py_BuildValue("(ndn)", line, one.share, (Py_ssize_t)one.at));
             at = one.at;
             if (at != NOWHERE)
                 nexts[line] = heads[at], heads[at] = line + 1;
@@ -325,8 +318,9 @@ static PyObject *match(Finder *finder, uint32_t *heads, uint32_t *nexts)
     for (size_t at = 0; done && at < finder->theirs.lines; at++) {
         if (!finder->alone[at])
             continue;
-        done = put(alone, PyLong_FromSize_t(at)) && (heads[at] || put(gone, PyLong_FromSize_t(at))) &&
-               (is_whole(finder, at, heads, nexts) || put(broken, PyLong_FromSize_t(at)));
+        done = append_object(alone, PyLong_FromSize_t(at)) &&
+               (heads[at] || append_object(gone, PyLong_FromSize_t(at))) &&
+               (is_whole(finder, at, heads, nexts) || append_object(broken, PyLong_FromSize_t(at)));
     }
     PyObject *matching = done ? Py_BuildValue("(OOOO)", found, alone, gone, broken) : NULL;
     Py_XDECREF(found), Py_XDECREF(alone), Py_XDECREF(gone), Py_XDECREF(broken);

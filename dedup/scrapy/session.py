@@ -155,8 +155,7 @@ class Session:
     @classmethod
     def known(cls, crawler: Crawler) -> Session | None:
         """The session of a crawler; None if none was made."""
-        session = getattr(crawler, _ATTRIBUTE, None)
-        return session if isinstance(session, Session) else None
+        return getattr(crawler, _ATTRIBUTE, None)
 
     @property
     def has_begun(self) -> bool:
