@@ -22,6 +22,8 @@ from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 from dedup.config import Config
 from dedup.verdict import DROPPED
 
+FIELD_OPTION = "neardup_field"
+
 
 class _TagFilter(ItemFilter):
     # Set by set_tag_field, because Scrapy gives a filter no settings.
@@ -29,7 +31,7 @@ class _TagFilter(ItemFilter):
     dropped: frozenset[str] = DROPPED
 
     def is_duplicate(self, item: Any) -> bool:
-        field = (self.feed_options or {}).get("neardup_field", self.tag_field)
+        field = (self.feed_options or {}).get(FIELD_OPTION, self.tag_field)
         tag = ItemAdapter(item).get(field)
         return isinstance(tag, Mapping) and tag.get("relation") in self.dropped
 
@@ -49,10 +51,18 @@ class DuplicateItems(_TagFilter):
 
 
 def set_tag_field(crawler: Crawler, config: Config) -> None:
-    """Set the tag field, and the relations that are dropped, in the filters of a crawl's feeds."""
+    """Set the tag field, and the relations that are dropped, in the filters of a crawl's feeds.
+
+    Raises:
+        ValueError: a feed has an unknown option of the filters.
+    """
     exporter = None
     with suppress(RuntimeError):  # A crawler that was not started has no feeds.
         exporter = crawler.get_extension(FeedExporter)
     for item_filter in exporter.filters.values() if exporter is not None else ():
         if isinstance(item_filter, _TagFilter):
             item_filter.tag_field, item_filter.dropped = config.field, config.drop
+            for option in item_filter.feed_options or {}:
+                if option.startswith("neardup_") and option != FIELD_OPTION:
+                    told = f"FEEDS has no option {option!r}; {FIELD_OPTION!r} names the tag field"
+                    raise ValueError(told)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,12 @@ def test_the_logs_may_be_left_out(neardup: Neardup) -> None:
     code, _, errors = neardup("diff")
     assert code == 2
     assert errors.splitlines()[-1].endswith("arguments are required: URL")
+
+
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])
+def test_a_closed_stream_is_no_error(folder: Path, closed: str) -> None:
+    command = f"{sys.executable} -m scrapy neardup schemes --json {closed}"
+    done = subprocess.run(
+        ["sh", "-c", command], check=False, cwd=folder, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -118,3 +118,8 @@ def test_a_feed_can_name_the_field_itself(crawl: Crawler, folder: Path, copies: 
 
     assert written(folder, "unique.jsonl") == ["a", "c"]
     assert written(folder, "repeats.jsonl") == ["b"]
+
+
+def test_an_unknown_option_of_the_filters_is_refused(crawl: Crawler, copies: list[str]) -> None:
+    with pytest.raises(ValueError, match="no option 'neardup_fild'; 'neardup_field' names"):
+        crawl(urls=copies, FEEDS=feeds(neardup_fild="copy"), NEARDUP_ACTION="tag")

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from dedup.batch.job import BatchError
@@ -92,6 +93,9 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
 
 def run_action(action: Action, options: Any, settings: Any) -> int:
     """Run an action by the command line and all settings; returns the exit code."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # It is closed, as some daemons leave it.
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # Its encoding may lack characters of pages.
             stream.reconfigure(errors="backslashreplace")
