@@ -15,13 +15,12 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 from scrapy.utils.asyncio import call_later, run_in_thread
-from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
-from twisted.internet.defer import Deferred
+from scrapy.utils.defer import deferred_from_coro
 
+from dedup.scrapy.bell import Bell
 from dedup.scrapy.reporter import Reporter
 from dedup.store import StoreError, StoreMismatchError, StoreUnavailableError
 
@@ -224,36 +223,3 @@ class Availability:
 
     def _warn(self, message: str, *values: object) -> None:
         self.reporter.log(logging.WARNING, message, *values)
-
-
-class Bell:
-    """Wakes all tasks that wait for it."""
-
-    def __init__(self) -> None:
-        self._waiting: set[Deferred[None]] = set()
-
-    async def wait(
-        self, seconds: float, also: Callable[[Callable[[], None]], None] | None = None
-    ) -> None:
-        """Wait for the next ring, at most some seconds.
-
-        ``also`` is called with a function that ends this wait early.
-        """
-        rung: Deferred[None] = Deferred()
-        self._waiting.add(rung)
-        wake = partial(self._wake, rung)
-        timer = call_later(seconds, wake)
-        if also is not None:
-            also(wake)
-        await maybe_deferred_to_future(rung)
-        timer.cancel()
-
-    def ring(self) -> None:
-        """Wake all tasks that wait."""
-        for rung in list(self._waiting):
-            self._wake(rung)
-
-    def _wake(self, rung: Deferred[None]) -> None:
-        if rung in self._waiting:
-            self._waiting.remove(rung)
-            rung.callback(None)

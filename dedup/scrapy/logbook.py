@@ -21,8 +21,9 @@ from dedup.index import Claim, Match
 from dedup.items import reading
 from dedup.review.records import KEPT
 from dedup.review.summary import Summary
-from dedup.scrapy.droplog import DropLog, fill_in, kept_log, why_unwritable
+from dedup.scrapy.droplog import DropLog
 from dedup.scrapy.environment import project_name
+from dedup.scrapy.log_paths import fill_in, kept_log, why_unwritable
 from dedup.scrapy.messages import describe_loss, new_words
 from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter

@@ -35,20 +35,21 @@ from dedup.index import Claim, Index, State, Watch
 from dedup.scrapy import messages
 from dedup.scrapy.availability import FINISH_REASON, Availability
 from dedup.scrapy.components import Components
-from dedup.scrapy.droplog import JsonLog
 from dedup.scrapy.environment import only_looks, project_name, project_root, show_class
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.item_verdicts import ItemVerdicts
+from dedup.scrapy.jsonlog import JsonLog
+from dedup.scrapy.lessons import UrlLessons
+from dedup.scrapy.log_paths import skip_log
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.pages import Page, Pages, item_in_pipelines
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import check_job
-from dedup.scrapy.skipping import Skipping, skip_log
-from dedup.scrapy.spiders import spider_to_look_for
+from dedup.scrapy.skipping import Skipping
+from dedup.scrapy.spider_stores import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.urls import UrlLessons
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.workers import Workers
 from dedup.store import (

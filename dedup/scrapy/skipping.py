@@ -13,7 +13,6 @@ import logging
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -21,16 +20,15 @@ from rich.filesize import decimal
 from scrapy import Request
 
 from dedup.lru import LRU
-from dedup.review.records import PACKED, now
+from dedup.review.records import now
 from dedup.review.skips import SKIP, VERSION
-from dedup.scrapy.droplog import JsonLog
+from dedup.scrapy.jsonlog import JsonLog
 from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
 from dedup.urls.patterns import HANDLER, plain
 
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
 MOST_USED = 1 << 12  # Patterns of files of which the spider takes something.
-SKIPPED_PREFIX = "skipped-"
 
 # The patterns of requests, from coarse to fine, and the number of requests.
 Counted: TypeAlias = Iterable[tuple[Sequence[str], int]]
@@ -199,11 +197,6 @@ class _Hit:
     patterns: tuple[str, ...]
     is_file: bool  # Whether it is a hit only because its callback has given nothing.
     stands: bool = True
-
-
-def skip_log(log: Path) -> Path:
-    """The path of the log of skipped requests: ``drops.jsonl`` becomes ``skipped-drops.jsonl``."""
-    return log.with_name(f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}")
 
 
 def _kind_of(patterns: Sequence[str]) -> str:

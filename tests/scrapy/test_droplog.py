@@ -28,7 +28,7 @@ from dedup.fingerprint import Fingerprinter
 from dedup.index import Kinship, Match
 from dedup.review.records import VERSION, Damage, Drop, items_of, read_drops, read_entry, text_of
 from dedup.schemes import Combined, Comparison
-from dedup.scrapy import droplog
+from dedup.scrapy import jsonlog
 from dedup.scrapy.droplog import LONGEST_PASSAGE, MOST_PASSAGES, DropLog
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.reporter import Reporter
@@ -378,7 +378,7 @@ def test_a_packed_log_is_never_added_to(tmp_path: Path) -> None:
 def test_a_packed_log_has_one_process_whoever_asks_at_the_same_moment(tmp_path: Path) -> None:
     path = tmp_path / "made" / "drops.jsonl.gz"
     with ThreadPoolExecutor(8) as pool:
-        given = list(pool.map(droplog.take_name, [path] * 40))
+        given = list(pool.map(jsonlog.take_name, [path] * 40))
     assert len(set(given)) == 40
 
 
@@ -399,7 +399,7 @@ def test_a_record_that_a_full_disk_cuts_is_taken_back(
     log = DropLog(tmp_path / file, "site")
     write(log, "one")
     with monkeypatch.context() as full:
-        full.setattr(droplog.os, "write", lambda file, data, write=os.write: write(file, data[:5]))
+        full.setattr(jsonlog.os, "write", lambda file, data, write=os.write: write(file, data[:5]))
         with pytest.raises(OSError, match="No space"):
             write(log, "lost")
     write(log, "two")

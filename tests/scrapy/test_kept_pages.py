@@ -14,7 +14,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
 from dedup.review.records import KEPT
-from dedup.scrapy.droplog import kept_log
+from dedup.scrapy.log_paths import kept_log
 
 NEWS = text("rain", words=18)
 

@@ -9,7 +9,7 @@ from conftest import Crawler, Neardup
 from crawling import Pages, Web, article
 
 from dedup.review.records import read_drops
-from dedup.scrapy.droplog import why_unwritable
+from dedup.scrapy.log_paths import why_unwritable
 
 
 @pytest.fixture

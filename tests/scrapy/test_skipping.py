@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from scrapy import Request
 from test_frontier import Tea, ask, drain, make_crawler
 
-from dedup.scrapy.droplog import JsonLog
 from dedup.scrapy.frontier import NOFOLLOW_KEY, PostponingQueue
+from dedup.scrapy.jsonlog import JsonLog
+from dedup.scrapy.log_paths import skip_log
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests
-from dedup.scrapy.skipping import Skipping, skip_log
+from dedup.scrapy.skipping import Skipping
 from dedup.urls import Learner
 from dedup.urls.patterns import HANDLER
 from dedup.urls.predictions import RUN, SAMPLED

@@ -26,7 +26,7 @@ from redis_servers import Server
 from scrapy.utils.test import get_crawler
 from waiting import wait_until
 
-from dedup.scrapy.availability import Bell
+from dedup.scrapy.bell import Bell
 from dedup.scrapy.session import Session
 from dedup.store import Record
 

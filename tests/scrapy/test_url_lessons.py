@@ -19,10 +19,10 @@ from scrapy.utils.test import get_crawler
 from dedup.assembly import open_store
 from dedup.config import Config
 from dedup.scrapy.availability import Availability
+from dedup.scrapy.lessons import STORED_AFTER, UrlLessons
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.session import Session
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.urls import STORED_AFTER, UrlLessons
 from dedup.store import MemoryStore
 from dedup.urls import Learner, Tally
 

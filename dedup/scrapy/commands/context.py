@@ -23,7 +23,7 @@ from dedup.assembly import opened_store, placed, store_folder
 from dedup.config import Config
 from dedup.page import check_extractor, extractor_names
 from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, make_table, plain
-from dedup.scrapy.spiders import store_settings
+from dedup.scrapy.spider_stores import store_settings
 from dedup.store import Store, show_store
 
 T = TypeVar("T")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import glob
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -16,9 +15,15 @@ from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
 from dedup.scrapy.commands.context import CommandError, Context, checked, nonempty, share
-from dedup.scrapy.droplog import KEPT_PREFIX, fill_in, kept_log
 from dedup.scrapy.environment import project_name
-from dedup.scrapy.skipping import SKIPPED_PREFIX, skip_log
+from dedup.scrapy.log_paths import (
+    KEPT_PREFIX,
+    SKIPPED_PREFIX,
+    fill_in,
+    kept_log,
+    skip_log,
+    without_number,
+)
 from dedup.verdict import Relation
 
 T = TypeVar("T")
@@ -149,7 +154,7 @@ def log_paths(context: Context) -> list[Path]:
     if context.options.kept:
         place = kept_log(place)
     patterns = [str(place)]
-    if place.suffix == PACKED:  # Also the names with a number: see droplog.take_name.
+    if place.suffix == PACKED:  # Also the names with a number: see jsonlog.take_name.
         stem, _, suffixes = place.name.partition(".")
         patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
     files = [path for path in _files(*patterns) if _is_wanted(context, path)]
@@ -177,17 +182,9 @@ def skips_beside(context: Context, logs: Iterable[Path]) -> list[Path]:
     If no log is named on the command line, these are all that belong to NEARDUP_LOG.
     """
     if context.options.logs or context.options.kept:
-        names = {str(skip_log(one)) for log in logs for one in (log, _without_number(log))}
+        names = {str(skip_log(one)) for log in logs for one in (log, without_number(log))}
         return _files(*map(glob.escape, names))
     return _files(str(skip_log(_place(context))))
-
-
-def _without_number(log: Path) -> Path:
-    """The name of a packed log before ``droplog.take_name`` gave it a number."""
-    if log.suffix != PACKED:
-        return log
-    stem, _, suffixes = log.name.partition(".")
-    return log.with_name(f"{re.sub('-[0-9]+$', '', stem)}.{suffixes}")
 
 
 def _named(context: Context, kind: str) -> list[Path]:

@@ -1,0 +1,89 @@
+"""A log of JSON lines, plain or compressed while it is written.
+
+A line is written with one system call. JSON escapes line breaks, so one record is always one line.
+If a write fails midway, for example on a full disk, it is undone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from dedup.files import append_whole, open_lines
+from dedup.review.records import PACKED
+
+_GZIP = 31  # The wbits value of zlib for the gzip format with the largest window.
+
+
+class JsonLog:
+    """Appends JSON lines to a file; the first line makes the file and its folder.
+
+    A log with a name in ``.gz`` is compressed while it is written. An existing compressed log is
+    never appended to, because its end may be cut off. The new log gets a number in its name then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+        self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
+
+    def append(self, entry: dict[str, Any]) -> None:
+        """Append a line.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
+        file = self.open()
+        if self._packer is None:
+            append_whole(file, line)
+        else:
+            packer = self._packer.copy()  # If the write fails, the original goes on.
+            append_whole(file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
+            self._packer = packer
+
+    def open(self) -> int:
+        """Open or make the file if it is not open; returns its descriptor.
+
+        Raises:
+            OSError: the file cannot be made.
+        """
+        if self._file is None:
+            if self._packer is not None:
+                self.path = take_name(self.path)
+            self._file = open_lines(self.path)
+        return self._file
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            try:
+                if self._packer is not None:
+                    append_whole(self._file, self._packer.flush())
+            finally:
+                os.close(self._file)
+                self._file = None
+
+
+def take_name(path: Path) -> Path:
+    """Make an empty packed log; if its name is taken, use the first free name with a number.
+
+    Two processes that call this at the same moment get two different names.
+
+    Raises:
+        OSError: the file cannot be made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stem, _, suffixes = path.name.partition(".")
+    name = path
+    for number in count(2):
+        try:
+            name.touch(exist_ok=False)
+            break
+        except FileExistsError:
+            name = path.with_name(f"{stem}-{number}.{suffixes}")
+    return name
