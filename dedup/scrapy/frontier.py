@@ -64,7 +64,7 @@ class PostponingQueue:
         """Continue with the requests that wait."""
         if self.skipping is not None:
             self.skipping.when_failed.append(self._request_after_all)
-            self.skipping.queues.append(self.put_aside)
+            self.skipping.counts.append(self.aside)
         self._orders: defaultdict[int, Order] = defaultdict(lambda: Order(self._worth))
         self._waiting: Counter[tuple[int, str]] = Counter()
         self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
@@ -99,7 +99,7 @@ class PostponingQueue:
         if session is None:
             return cls(Learner(), requests)
         queue = cls(session.learner, requests, skipping=session.skipping)
-        session.lessons.queues.append(queue.waiting)
+        session.lessons.counts.append(queue.waiting)
         return queue
 
     def __len__(self) -> int:
@@ -117,7 +117,7 @@ class PostponingQueue:
             if aside is None or aside.name != name:
                 yield _patterns(name), number
 
-    def put_aside(self) -> Iterator[tuple[tuple[str, ...], int]]:
+    def aside(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of skipped requests, from coarse to fine, each with their number."""
         for (priority, bare), aside in self._withheld.items():
             yield _patterns(bare), self._waiting[priority, aside.name]
@@ -153,7 +153,7 @@ class PostponingQueue:
             if request is None:
                 continue
             patterns = self.learner.all_patterns(request.url, _patterns(name))
-            evidence = self.skipping.skips(request, patterns) if self.skipping else None
+            evidence = self.skipping.try_to_skip(request, patterns) if self.skipping else None
             if evidence and self._withhold(priority, _aside(name, patterns, evidence), request):
                 continue
             self.learner.taken(request.url, patterns)

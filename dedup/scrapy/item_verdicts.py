@@ -107,7 +107,7 @@ class ItemVerdicts(Judging):
         if found is None:
             if match is not None and not entry:
                 self._tell_facts(page, match)
-            self._export(page, Relation.VARIANT)
+            self._count_as_new(page, Relation.VARIANT)
             return ItemVerdict(claim=self._claim(page, page.first))
         return ItemVerdict(found)
 
@@ -122,7 +122,7 @@ class ItemVerdicts(Judging):
         if found is not None:
             page.see(identity)
             return ItemVerdict(found)
-        self._export(page, Relation.GROWN)
+        self._count_as_new(page, Relation.GROWN)
         return ItemVerdict(claim=self._claim(page, identity))
 
     def _identify(self, page: Page, item: Any) -> Identity | None:
@@ -191,13 +191,11 @@ class ItemVerdicts(Judging):
             return None
         return await self._find_item(page, page.first)
 
-    def _find_of_facts(
-        self, page: Page, item: Any, entry: str, match: Match | None
-    ) -> Match | None:
-        """The page with the same text and the same facts that a page of one item repeats.
+    def _note_facts(self, page: Page, item: Any, entry: str) -> tuple[Facts, Facts]:
+        """Put the facts of the item into the record of its page.
 
-        The facts of the item are put into the record of the page. ``entry`` is the URL of the item
-        if it is an entry of a list, and ``match`` the page that is repeated by its text.
+        ``entry`` is the URL of the item if it is an entry of a list. Returns the facts without and
+        with this URL.
         """
         with reading():  # The facts that the page may not show.
             told = Facts(digest_facts(_fields_of(item), self._naming, page.carried))
@@ -205,6 +203,17 @@ class ItemVerdicts(Judging):
         claim, packed = page.claim, facts.pack()
         if packed != claim.record.facts:
             claim.record = claim.record._replace(facts=packed)
+        return told, facts
+
+    def _find_of_facts(
+        self, page: Page, item: Any, entry: str, match: Match | None
+    ) -> Match | None:
+        """The page with the same text and the same facts that a page of one item repeats.
+
+        ``match`` is the page that is repeated by its text.
+        """
+        told, facts = self._note_facts(page, item, entry)
+        claim = page.claim
 
         def agree(other: Record) -> bool:
             is_page = bool(entry) and names_page(entry, (other.url, other.plain_url))
@@ -226,7 +235,7 @@ class ItemVerdicts(Judging):
             giver = giver._replace(fingerprint=b"")  # This is kept in memory for each item.
         return self._index.given.claim(identity.digest, giver)
 
-    def _export(self, page: Page, relation: Relation) -> None:
+    def _count_as_new(self, page: Page, relation: Relation) -> None:
         """Make a duplicate page new, because one of its items was not exported before."""
         match = page.claim.match
         if page.claim.verdict is Verdict.DUPLICATE and match is not None:

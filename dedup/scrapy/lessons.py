@@ -52,7 +52,7 @@ class UrlLessons:
     skipping: Skipping | None = None  # None if no requests are skipped.
 
     def __post_init__(self) -> None:
-        self.queues: list[Callable[[], Counted]] = []
+        self.counts: list[Callable[[], Counted]] = []
         self._passed = PASSING | self.statuses
         self._store: Store | None = None  # None if nothing is stored.
         self._unstored = 0
@@ -113,7 +113,7 @@ class UrlLessons:
 
         ``kept_for`` is the spider whose store keeps the tallies; it is empty if they are lost.
         """
-        waiting = [entry for queue in self.queues for entry in queue()]
+        waiting = [entry for count in self.counts for entry in count()]
         count, downloads = self.reporter.set, self.learner.of_crawl
         if downloads.downloads:
             count("urls/downloads", downloads.downloads)

@@ -294,7 +294,7 @@ class Session:
     def _warn_if_nothing_is_skipped(self) -> None:
         if self.components.items_alone:
             why = "the two middlewares are not enabled"
-        elif not self.lessons.queues:
+        elif not self.lessons.counts:
             queue = self.crawler.settings["SCHEDULER_PRIORITY_QUEUE"]
             why = f"SCHEDULER_PRIORITY_QUEUE is {show_class(queue)}"
         else:

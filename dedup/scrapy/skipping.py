@@ -50,7 +50,7 @@ class Skipping:
 
     def __post_init__(self) -> None:
         self.when_failed: list[Callable[[str], object]] = []
-        self.queues: list[Callable[[], Counted]] = []
+        self.counts: list[Callable[[], Counted]] = []
         self._predictions = Predictions(self._fail)
         self._skipped = 0
         # Hits by their requests, by the requests of links on their pages, and by URLs of redirects.
@@ -110,7 +110,7 @@ class Skipping:
             else:  # A page that redirects by its HTML, which was not noted before.
                 self._predictions.note(self.learner.patterns(url), hit=False)
 
-    def skips(self, request: Request, patterns: Sequence[str]) -> Evidence | None:
+    def try_to_skip(self, request: Request, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a request is skipped now, which is logged; None if it is not."""
         asked = ("neardup_skip", "is_start_request")  # The user insists on such a request.
         if request.method != "GET" or request.dont_filter or any(map(request.meta.get, asked)):
@@ -134,7 +134,7 @@ class Skipping:
         The bytes are an estimate: the mean size of the downloads of the same pattern, or of the
         site, for each request.
         """
-        aside = [entry for queue in self.queues for entry in queue()]
+        aside = [entry for count in self.counts for entry in count()]
         skipped = sum(number for _, number in aside)
         saved = round(sum(self.learner.mean_size(found) * number for found, number in aside))
         samples = self._predictions.samples
