@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,7 @@ def test_the_logs_may_be_left_out(neardup: Neardup) -> None:
 
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])
 def test_a_closed_stream_is_no_error(folder: Path, closed: str) -> None:
-    command = f"{sys.executable} -m scrapy neardup schemes --json {closed}"
+    command = f"{shlex.quote(sys.executable)} -m scrapy neardup schemes --json {closed}"
     done = subprocess.run(
         ["sh", "-c", command], check=False, cwd=folder, capture_output=True, text=True
     )
