@@ -133,6 +133,12 @@ def _headed_deep() -> bytes:
     return f"{'<div>' * (MOST_TAGS - 100)}{head}{article()}".encode()
 
 
+def _captions_deep() -> bytes:
+    """An article, and captions in captions below it that have no figure."""
+    caption = f"<p>{' '.join(words(60))}."
+    return f"{article()}{'<figcaption>' * (DEEP - 1_000)}{caption}".encode()
+
+
 def _nesting() -> Iterator[tuple[str, NastyPage]]:
     for tag in (*BLOCK_TAGS, *OTHER_TAGS):
         yield f"50,000 deep: {tag}", NastyPage(partial(nested, tag))
@@ -150,6 +156,7 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
     make = partial(flood, behind, len(deep) + 15_000 * len(behind), deep)
     yield "40,000 deep, then 15,000 of </h1> and text", NastyPage(make)
     yield "an article below an <h1>, as deep as is read", NastyPage(_headed_deep)
+    yield "captions in captions, below an article", NastyPage(_captions_deep)
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
             yield f"{tags:,} tags {levels:,} deep", NastyPage(partial(depths, levels, tags - 100))

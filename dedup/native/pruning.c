@@ -2,6 +2,8 @@
 
 #include "trunk.h"
 
+enum { FIGURE_WITHIN = 8 }; /* Maximum levels from a caption up to its figure. */
+
 /* Whether the name of a part inside the article excludes it from the article. */
 static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
 {
@@ -17,9 +19,10 @@ static bool captions_picture(const Tree *tree, int32_t node)
     if (name_at(tree, node) != E_figcaption)
         return false;
     double letters = tree->parts[node].letters;
-    while (node >= 0 && name_at(tree, node) != E_figure)
-        node = tree->parts[node].parent;
-    return node >= 0 && tree->parts[node].letters <= 2 * letters;
+    for (int up = 0; up < FIGURE_WITHIN && node >= 0; up++, node = tree->parts[node].parent)
+        if (name_at(tree, node) == E_figure)
+            return tree->parts[node].letters <= 2 * letters;
+    return false;
 }
 
 static bool is_caption(Tree *tree, int32_t node)
