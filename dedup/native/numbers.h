@@ -9,7 +9,7 @@
 /* The runs of text in an outline. */
 static const double LEAST_OCTETS = 30;      /* Minimum bytes of a run in the HTML. */
 static const double LEAST_OCTETS_WIDE = 60; /* Minimum bytes of a run of Chinese and the like. */
-static const double LEAST_LETTERS = 20;     /* Minimum letters of a run. */
+static const double LEAST_LETTERS = 20;     /* Minimum letters of a run; of a sentence beside its links. */
 
 /* The conditions for finding the main text by the outline alone. */
 static const double FAINT = 100;          /* Minimum weight of the outline. */

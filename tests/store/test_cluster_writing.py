@@ -141,6 +141,26 @@ def test_a_removal_is_gone_on_with(each_step: Steps) -> None:
         assert not index.store.verify().problems
 
 
+@contextmanager
+def before_step(
+    store: RedisStore, step: int, act: Callable[[], object], patch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Let another process act before a round trip, counted from 0."""
+    link, steps = store.link, count()
+    run = link.run
+
+    def interleaved(commands: Commands) -> list[Any]:
+        if next(steps) == step:
+            with patch.context() as patched:
+                patched.setattr(link, "run", run)
+                act()
+        return run(commands)
+
+    with patch.context() as patched:
+        patched.setattr(link, "run", interleaved)
+        yield
+
+
 @pytest.mark.parametrize("step", range(8))
 def test_a_page_that_is_stored_anew_while_another_process_removes_it_is_found(
     servers: Servers, monkeypatch: pytest.MonkeyPatch, step: int
@@ -148,25 +168,36 @@ def test_a_page_that_is_stored_anew_while_another_process_removes_it_is_found(
     """Neither its request nor its words may be gone while its record is there."""
     with opened(servers) as index:
         page_id = commit(index, "a.com/1", text("tea")).record.page_id
-        old = index.store.get(page_id)
+        store, old = index.store, index.store.get(page_id)
         assert old is not None
-        assert isinstance(index.store, RedisStore)
-        anew = old._replace(seen=old.seen + 1)
-        link, steps = index.store.link, count()
-        run = link.run
+        assert isinstance(store, RedisStore)
+        anew = partial(store.put, old._replace(seen=old.seen + 1))
+        with before_step(store, step, anew, monkeypatch):
+            store.remove(page_id, old)
 
-        def interleaved(commands: Commands) -> list[Any]:
-            if next(steps) == step:
-                with monkeypatch.context() as patched:
-                    patched.setattr(link, "run", run)
-                    assert index.store.put(anew).page_id
-            return run(commands)
-
-        monkeypatch.setattr(link, "run", interleaved)
-        index.store.remove(page_id, old)
-        monkeypatch.setattr(link, "run", run)
-
-        stored = index.store.find_request(old.request)
+        stored = store.find_request(old.request)
         found = check(index, "b.com/1", text("tea", changed=3)).verdict
         assert found is (NEW if stored is None else DUPLICATE)
-        assert not index.store.verify().errors
+        assert not store.verify().errors
+
+
+@pytest.mark.parametrize("step", range(8))
+def test_a_page_that_two_processes_replace_is_found_by_what_its_record_says(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """The words that one removes may be those that the other has added."""
+    with opened(servers) as index:
+        first = commit(index, "a.com/1", text("tea")).record
+        store = index.store
+        assert isinstance(store, RedisStore)
+        bread = check(index, "a.com/1", text("bread")).record
+        tea = partial(store.put, first._replace(seen=first.seen + 2))
+        with before_step(store, step, tea, monkeypatch):
+            store.put(bread)
+
+        stored = store.find_request(first.request)
+        assert stored is not None
+        name = "tea" if stored.digest == first.digest else "bread"
+        assert check(index, "b.com/1", text(name, changed=3)).verdict is DUPLICATE
+        missing = [line for line in store.verify().problems if "not found" in line]
+        assert not missing, missing

@@ -17,7 +17,7 @@ look-ups ignore. The next commit of the page continues with this number. Until t
 reports its entries.
 
 When a page is replaced, its new words are written before the record, and its old words are removed
-after it. When a page is removed, its words are removed first and its record after them; if another
+after it. When a page is removed, its words are removed first and its record after them. If another
 process stored it anew meanwhile, its words and its request are added again. So an old
 entry may remain after an interruption, or if two processes replace a page at the same time. It
 leads to a page whose fingerprint does not match.
@@ -203,6 +203,7 @@ class ClusterWriter:
         elif text != LEAVE_TEXT:
             last.append((b"SET", names.text(page_id), text))
         self._link.run(last)
+        self._restore(page_id, unless=pack_record(new))
         self._give_up(ticket)
         return True
 
@@ -221,11 +222,15 @@ class ClusterWriter:
         self._give_up(ticket)
         return True
 
-    def _restore(self, page_id: int) -> None:
-        """Add the entries of a page again, which another process stored anew meanwhile."""
+    def _restore(self, page_id: int, *, unless: bytes = b"") -> None:
+        """Add the entries of a page again if another process stored it anew meanwhile.
+
+        ``unless``: its record if nobody did.
+        """
         for _, data in self._index.packed(self._link, [page_id]):
-            stored = self._index.read(page_id, data)
-            self._link.run(self._changes(page_id, self._index.additions(stored)))
+            if data != unless:
+                stored = self._index.read(page_id, data)
+                self._link.run(self._changes(page_id, self._index.additions(stored)))
 
     def _exchange(self, old: Record, packed: bytes) -> bool:
         """Replace a record if it is still the old one; empty ``packed`` deletes it."""
