@@ -157,6 +157,7 @@ def _nesting() -> Iterator[tuple[str, NastyPage]]:
     yield "40,000 deep, then 15,000 of </h1> and text", NastyPage(make)
     yield "an article below an <h1>, as deep as is read", NastyPage(_headed_deep)
     yield "captions in captions, below an article", NastyPage(_captions_deep)
+    yield "the same <h1>, behind <html/>", NastyPage(lambda: b"<html/>" + _headed_deep())
     for levels in (5, 240, 1_900):
         for tags in (FEW_TAGS, MOST_TAGS):
             yield f"{tags:,} tags {levels:,} deep", NastyPage(partial(depths, levels, tags - 100))

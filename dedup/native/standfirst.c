@@ -46,9 +46,8 @@ static bool has_text(const Blocks *blocks, const Nodes *some, const octet *at, s
    head an article. */
 static bool heads_other(Tree *tree, int32_t heading, int32_t text)
 {
-    int32_t around = smallest_around(tree->page, heading, text);
-    for (int32_t node = tree->read->blocks[0].node; tree->read->nodes[node].element > around;
-         node = tree->parts[node].parent)
+    int32_t around = smallest_around(tree->page, heading, text), node = tree->read->blocks[0].node;
+    for (; node >= 0 && tree->read->nodes[node].element > around; node = tree->parts[node].parent)
         if (told(tree, node, says_notice | says_chrome | says_sidebar | says_comments))
             return true;
     return false;

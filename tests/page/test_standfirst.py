@@ -2,6 +2,7 @@
 
 import pytest
 
+from dedup.page import extract
 from tests.page.bodies import FERRY, MENU, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -81,3 +82,11 @@ def test_the_name_of_the_site_heads_no_standfirst() -> None:
 def test_a_heading_in_the_frame_of_the_site_heads_no_standfirst(name: str, hint: str) -> None:
     box = f"<{name} {hint}><h1>Your choice</h1><p>{STANDFIRST}</p></{name}>"
     assert STANDFIRST not in read(f"{box}<div><h2>{TITLE}</h2>{BODY}</div>", TITLE).text
+
+
+@pytest.mark.parametrize("levels", [1, 5, 20, 40])
+def test_a_page_behind_an_empty_root_is_read(levels: int) -> None:
+    """No element is around its heading and its text."""
+    head = f"{'<div>' * levels}<h1>{TITLE}</h1><p>{STANDFIRST}</p>{'</div>' * levels}"
+    for _ in range(100):
+        assert extract(f"<html/>{head}<article>{BODY}</article>").text.endswith(WITHOUT)
