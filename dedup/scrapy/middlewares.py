@@ -74,8 +74,7 @@ class FingerprintMiddleware:
                 page.fingerprint = await session.fingerprints.of(response)
             except FingerprintError as error:
                 page.reason = error.reason
-                told, key = "No verdict on %s: %s", f"refused/{error.reason}"
-                session.reporter.warn_once(key, told, response.url, error)
+                session.verdicts.tell_refused(response.url, error)
         if page.reason:
             request.meta[META_KEY] = _skipped(page.reason)
         return response

@@ -162,8 +162,7 @@ class NearDupPipeline:
         try:
             page = Page(await session.fingerprints.of_text(text, title))
         except FingerprintError as error:
-            told, reason = "No verdict on the item of %s: %s", error.reason
-            session.reporter.warn_once(f"refused/{reason}", told, url or "no URL", error)
+            session.verdicts.tell_refused(f"the item of {url or 'no URL'}", error)
             session.verdicts.skip(error.reason, url)
             return None
         await session.verdicts.check_when_up(page, url, identity)

@@ -18,6 +18,7 @@ from dedup.scrapy.pages import Page, Pages
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
+from dedup.scrapy.worker import FingerprintError
 from dedup.store import StoreError, StoreUnavailableError
 
 STORE_DOWN, STORE_LOCKED = "store_down", "store_locked"  # Reasons to skip a page.
@@ -87,6 +88,13 @@ class Verdicts(Judging):
         own = self.components.items_alone
         level, line = why_skipped(reason, url, self.config, response, own=own)
         self.reporter.log_once(f"skipped/{reason}", level, "%s", line)
+
+    def tell_refused(self, what: str, error: FingerprintError) -> None:
+        """Log why a page or an item has no fingerprint, once for each reason."""
+        kind = str(error).partition(":")[0]  # Of an exception, its name.
+        counted = f"others are counted under neardup/skipped/{error.reason}"
+        told = "No verdict on %s: %s (%s)"
+        self.reporter.warn_once(f"refused/{error.reason}/{kind}", told, what, error, counted)
 
     def repeats_an_exported_page(self, page: Page) -> bool:
         """Whether it is certain by now that the page is a duplicate."""

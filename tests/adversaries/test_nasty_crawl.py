@@ -58,8 +58,9 @@ def test_pages_that_ask_too_much_are_exported_and_counted_and_the_first_of_a_kin
     done = crawl(Urls, urls=urls, NEARDUP_EXTRACTOR="readability", **places)
     assert done.urls == urls
     assert done.skipped == Counter(REFUSED.values())
+    counted = "(others are counted under neardup/skipped"
     pages = {
-        f"No verdict on {url}: {REFUSALS[reason]}": reason
+        f"No verdict on {url}: {REFUSALS[reason]} {counted}/{reason})": reason
         for url, reason in zip(urls, REFUSED.values(), strict=True)
     }
     told = [r for r in caplog.records if r.getMessage() in pages]

@@ -159,7 +159,11 @@ def test_the_skips_of_a_packed_log_with_a_number_are_found(neardup: Neardup, fol
     log = write_log(folder / "drops-2.jsonl.gz", [entry(1)])
     log.write_bytes(gzip.compress(log.read_bytes()))
     write_log(folder / "skipped-drops.jsonl", map(skip, range(3)))
+    assert json.loads(neardup("report", str(log), "--json")[1])["skipped"] == 0  # of another log
+    (folder / "drops.jsonl.gz").touch()  # the log of the first crawl
     assert json.loads(neardup("report", str(log), "--json")[1])["skipped"] == 3
+    write_log(folder / "skipped-drops-2.jsonl", [skip(1)])  # of a spider whose name has a number
+    assert json.loads(neardup("report", str(log), "--json")[1])["skipped"] == 1
 
 
 def test_the_skips_of_other_logs_are_left_out(neardup: Neardup, log: Path, folder: Path) -> None:

@@ -1,8 +1,8 @@
 """Collections of texts to evaluate on, read as a stream: one page is in memory at a time.
 
-A corpus is files of JSON lines (``.jsonl``, ``.jsonl.gz``) and folders. A folder has such files, or
-else ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object with ``id`` or
-``url``, with ``text`` or ``html``, and perhaps with ``title``, ``cluster``, ``edit`` (or ``kind``)
+A corpus is files of JSON lines (``.jsonl`` or ``.jl``, also packed) and folders. A folder has
+``.jsonl`` files, or else ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object
+with ``id`` or ``url``, with ``text`` or ``html``, and perhaps with ``title``, ``cluster``, ``edit`` (or ``kind``)
 and ``strength``. The id of a page in a folder is its relative path.
 
 Each file of lines, and each folder of pages, counts as one host, unless pages have URLs. Pages of
@@ -26,7 +26,8 @@ from urllib.parse import quote
 
 from dedup.page import decode_html
 
-LINES = (".jsonl", ".jl", ".jsonl.gz", ".jl.gz")
+LINES = (".jsonl", ".jsonl.gz")  # In a folder.
+FILES = (*LINES, ".jl", ".jl.gz")  # Named by themselves.
 HTML = (".html", ".htm")
 PAGES = (*HTML, ".txt")
 
@@ -141,11 +142,11 @@ def open_text(path: Path) -> Iterator[IO[str]]:
 
 def _sources(path: Path) -> list[Source]:
     if not path.is_dir():
-        if path.is_file() and path.name.endswith(LINES):
+        if path.is_file() and path.name.endswith(FILES):
             return [Source(path, _writable(re.sub(r"\.(jsonl|jl)(\.gz)?$", "", path.name)))]
         if not path.exists():
             raise CorpusError(f"there is no {path}")
-        raise CorpusError(f"{path} must be a folder or a file named {' or '.join(LINES)}")
+        raise CorpusError(f"{path} must be a folder or a file named {' or '.join(FILES)}")
     files = sorted(file for file in path.iterdir() if file.name.endswith(LINES))
     if files:
         return [source for file in files for source in _sources(file)]

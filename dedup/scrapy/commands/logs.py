@@ -182,9 +182,14 @@ def skips_beside(context: Context, logs: Iterable[Path]) -> list[Path]:
     If no log is named on the command line, these are all that belong to NEARDUP_LOG.
     """
     if context.options.logs or context.options.kept:
-        names = {str(skip_log(one)) for log in logs for one in (log, without_number(log))}
-        return _files(*map(glob.escape, names))
+        return _files(*(glob.escape(str(_skips_of(log))) for log in logs))
     return _files(str(skip_log(_place(context))))
+
+
+def _skips_of(log: Path) -> Path:
+    """The log of skipped requests of a drop log, which may have a number that the other lacks."""
+    own, first = skip_log(log), without_number(log)
+    return own if own.exists() or not first.exists() else skip_log(first)
 
 
 def _named(context: Context, kind: str) -> list[Path]:

@@ -103,7 +103,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "corpus",
         type=Path,
         metavar="CORPUS",
-        help="clean texts: .jsonl, .jsonl.gz, a folder of .txt or .html",
+        help="clean texts: .jsonl or .jl, also packed, or a folder of .txt or .html",
     )
     add("--output", "-o", type=_output, required=True, metavar="FILE.jsonl[.gz]")
     add("--edits", type=_names(tuple(EDITS)), default=[], help=f"out of {', '.join(EDITS)} (all)")

@@ -141,7 +141,7 @@ def test_what_is_no_corpus_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cut.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
     for name, says in (
         ("missing", "there is no .*missing"),
-        ("notes.md", "must be a folder or a file named .jsonl or .jl or .jsonl.gz"),
+        ("notes.md", "must be a folder or a file named .jsonl or .jsonl.gz or .jl"),
         ("empty", "holds neither"),
         ("empty.jsonl", "the corpus is empty"),
         ("cut.jsonl.gz", "cannot be read"),
