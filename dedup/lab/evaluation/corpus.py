@@ -2,8 +2,8 @@
 
 A corpus is files of JSON lines (``.jsonl`` or ``.jl``, also packed) and folders. A folder has
 ``.jsonl`` files, or else ``.html``, ``.htm`` and ``.txt`` pages at any depth. A line is an object
-with ``id`` or ``url``, with ``text`` or ``html``, and perhaps with ``title``, ``cluster``, ``edit`` (or ``kind``)
-and ``strength``. The id of a page in a folder is its relative path.
+with ``id`` or ``url``, with ``text`` or ``html``, and perhaps with ``title``, ``cluster``, ``edit``
+(or ``kind``) and ``strength``. The id of a page in a folder is its relative path.
 
 Each file of lines, and each folder of pages, counts as one host, unless pages have URLs. Pages of
 one cluster are edits of the same text. Without clusters, pages of equal id in different files of
