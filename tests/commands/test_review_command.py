@@ -7,7 +7,7 @@ import json
 import re
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -165,13 +165,16 @@ def test_a_review_of_one_log_replaces_nothing_restored_from_another(log: Path, s
     assert "Page 6" in second
 
 
-def test_a_log_that_was_changed_keeps_no_other_from_being_restored(log: Path, store: str) -> None:
+@pytest.mark.parametrize("change", [lambda log: write_log(log, []), Path.unlink])
+def test_a_log_that_was_changed_keeps_no_other_from_being_restored(
+    log: Path, store: str, change: Callable[[Path], object]
+) -> None:
     other = write_log(log.with_name("other.jsonl"), [entry(number) for number in range(5, 8)])
     with running(str(log), str(other), "-s", store) as (_, address):
         client = Client(address)
         for number in (3, 6):
             client.post(f"/api/records/{number}/judgement", {"verdict": "wrong"})
-        write_log(other, [])
+        change(other)
         restored = client.post("/api/restore", {"count": 2})
     (file,) = restored["files"]
     assert "Page 3" in Path(file).read_text(encoding="utf-8")

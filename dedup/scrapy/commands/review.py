@@ -110,7 +110,7 @@ class _Pages:
                     try:
                         requests_of(of_log, settings)  # Fails for a bad record before any write.
                         items, _ = write_and_mark(context, stores, of_log, path, "jsonl")
-                    except ValueError as error:  # Also of a changed log. Goes on with the others.
+                    except (ValueError, OSError) as error:  # Goes on with the other logs.
                         context.warn(str(error))
                         continue
                     files.append(path)
