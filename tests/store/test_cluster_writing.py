@@ -141,19 +141,20 @@ def test_a_removal_is_gone_on_with(each_step: Steps) -> None:
         assert not index.store.verify().problems
 
 
-STEPS = range(6)  # The fewest round trips of a change.
+STEPS, LEAST = range(8), 3  # Tried, and the fewest that a change makes.
 
 
 @contextmanager
 def before_step(
     store: RedisStore, step: int, act: Callable[[], object], patch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Let another process act before a round trip, counted from 0."""
+    """Let another process act before a round trip, counted from 0, if there are so many."""
     link, steps = store.link, count()
-    run = link.run
+    run, came = link.run, []
 
     def interleaved(commands: Commands) -> list[Any]:
         if next(steps) == step:
+            came.append(step)
             with patch.context() as patched:
                 patched.setattr(link, "run", run)
                 act()
@@ -162,7 +163,7 @@ def before_step(
     with patch.context() as patched:
         patched.setattr(link, "run", interleaved)
         yield
-        assert next(steps) > step, "it took fewer round trips"
+    assert came or step >= LEAST
 
 
 @pytest.mark.parametrize("step", STEPS)
