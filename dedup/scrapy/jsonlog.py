@@ -15,6 +15,7 @@ from typing import Any
 
 from dedup.files import append_whole, open_lines
 from dedup.review.records import PACKED
+from dedup.scrapy.log_paths import numbered
 
 _GZIP = 31  # The wbits value of zlib for the gzip format with the largest window.
 
@@ -78,12 +79,11 @@ def take_name(path: Path) -> Path:
         OSError: the file cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    stem, _, suffixes = path.name.partition(".")
     name = path
     for number in count(2):
         try:
             name.touch(exist_ok=False)
             break
         except FileExistsError:
-            name = path.with_name(f"{stem}-{number}.{suffixes}")
+            name = numbered(path, number)
     return name

@@ -57,8 +57,14 @@ def skip_log(log: Path) -> Path:
     return log.with_name(f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}")
 
 
+def numbered(log: Path, number: int | str) -> Path:
+    """The name that a packed log gets if its own is taken: ``drops-2.jsonl.gz``."""
+    stem, _, suffixes = log.name.partition(".")
+    return log.with_name(f"{stem}-{number}.{suffixes}")
+
+
 def without_number(log: Path) -> Path:
-    """The name of a packed log before ``jsonlog.take_name`` gave it a number."""
+    """The name of a packed log before ``numbered``."""
     if log.suffix != PACKED:
         return log
     stem, _, suffixes = log.name.partition(".")

@@ -148,7 +148,7 @@ STEPS, LEAST = range(8), 3  # Tried, and the fewest that a change makes.
 def before_step(
     store: RedisStore, step: int, act: Callable[[], object], patch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Let another process act before a round trip, counted from 0, if there are so many."""
+    """Let another process act before a round trip, counted from 0."""
     link, steps = store.link, count()
     run, came = link.run, []
 

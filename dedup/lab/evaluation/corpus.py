@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -143,7 +142,8 @@ def open_text(path: Path) -> Iterator[IO[str]]:
 def _sources(path: Path) -> list[Source]:
     if not path.is_dir():
         if path.is_file() and path.name.endswith(FILES):
-            return [Source(path, _writable(re.sub(r"\.(jsonl|jl)(\.gz)?$", "", path.name)))]
+            ending = next(filter(path.name.endswith, FILES))
+            return [Source(path, _writable(path.name.removesuffix(ending)))]
         if not path.exists():
             raise CorpusError(f"there is no {path}")
         raise CorpusError(f"{path} must be a folder or a file named {' or '.join(FILES)}")

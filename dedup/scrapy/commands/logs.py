@@ -21,6 +21,7 @@ from dedup.scrapy.log_paths import (
     SKIPPED_PREFIX,
     fill_in,
     kept_log,
+    numbered,
     skip_log,
     without_number,
 )
@@ -154,9 +155,8 @@ def log_paths(context: Context) -> list[Path]:
     if context.options.kept:
         place = kept_log(place)
     patterns = [str(place)]
-    if place.suffix == PACKED:  # Also the names with a number: see jsonlog.take_name.
-        stem, _, suffixes = place.name.partition(".")
-        patterns.append(str(place.with_name(f"{stem}-[0-9]*.{suffixes}")))
+    if place.suffix == PACKED:
+        patterns.append(str(numbered(place, "[0-9]*")))
     files = [path for path in _files(*patterns) if _is_wanted(context, path)]
     if not files:
         shown = kept_log(_shown(context)) if context.options.kept else _shown(context)
