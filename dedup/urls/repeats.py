@@ -89,7 +89,9 @@ class Repeats:
         number = self._found.get(bag)
         if number not in self._pages:
             keys = [*rare[:NAMED], *[ANY | shingle for shingle in page.sample[:NAMED]]]
-            number = self._find(page, rare, keys, most)
+            # A near page has most of the rare shingles, too. Many other pages have the common ones.
+            telling = keys if len(rare) < NAMED else rare[:NAMED]
+            number = self._find(page, rare, telling, most)
             if number is None:
                 self._remember(url, page, [bag, *keys])
         self._counts.make_room()
@@ -138,8 +140,11 @@ class Repeats:
         fewer = min(len(page.sample), len(known.sample))
         if len(shared) >= WHOLE * fewer and _is_whole(page, known, last, len(shared)):
             return True
-        ours_rare, shared_rare = bisect_right(rare, last), len(shared.intersection(rare))
-        if ours_rare < LEAST or shared_rare < NEAR * ours_rare:
+        ours_rare = bisect_right(rare, last)
+        if ours_rare < LEAST or len(shared) < NEAR * ours_rare:
+            return False
+        shared_rare = len(shared.intersection(rare))
+        if shared_rare < NEAR * ours_rare:
             return False  # Its other rare shingles can only lower the share.
         count, theirs = self._counts.counts.get, bisect_right(known.sample, last)
         theirs_rare = sum(
