@@ -48,11 +48,13 @@ _RULES: Mapping[Any, Any] = {
 def draw_pictures(figures: Figures) -> dict[str, str]:
     """Draw the charts for which there are figures, by name: time, similarity and distance.
 
+    A time line of a single bar shows nothing, and is left out.
+
     Raises:
         ImportError: matplotlib is not installed.
     """
     pictures = {}
-    if figures.time_line is not None:
+    if figures.time_line is not None and len(figures.time_line.counts) > 1:
         pictures["time"] = _draw("time", partial(_time_line, figures.time_line))
     if figures.records:
         pictures["similarity"] = _draw("similarity", partial(_similarity, figures.similarity))

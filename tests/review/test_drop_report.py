@@ -124,7 +124,8 @@ def test_a_report_of_nothing_is_a_page(tmp_path: Path) -> None:
 
 def test_without_a_distance_there_is_no_such_picture(tmp_path: Path) -> None:
     page = render_report(make_report(tmp_path, entry(0, distance=None)))
-    assert len(Reader(page).all("svg")) == 2
+    assert "Similarity" in page
+    assert "Distance" not in page
 
 
 def test_relations_and_the_words_lost_are_told(tmp_path: Path) -> None:
@@ -175,6 +176,14 @@ def test_pictures_take_the_colours_of_the_page(tmp_path: Path) -> None:
     assert "var(--across)" in pictures
     assert "var(--within)" in pictures
     assert not re.search(r"(?:fill|stroke): #", pictures)
+
+
+def test_a_time_line_of_one_bar_is_left_out(tmp_path: Path) -> None:
+    first, second = "2026-11-21T05:01:51.022+00:00", "2026-11-21T05:09:51.022+00:00"
+    at_once = make_report(tmp_path, entry(0, time=first), entry(1, time=first))
+    later = make_report(tmp_path, entry(0, time=first), entry(1, time=second))
+    assert "Records over time" not in render_report(at_once)
+    assert "Records over time" in render_report(later)
 
 
 def test_chinese_samples_say_so(tmp_path: Path) -> None:
