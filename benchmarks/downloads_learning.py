@@ -46,7 +46,7 @@ def measure_learning(downloads: Sequence[Download]) -> Learning:
 
     number = len(downloads) or 1
     sketches = _least_cpu(lambda: [sketch(body, SITE) for body in pages]) / number
-    learned = learn().take_fresh()
+    learned = learn().fresh()
     octets = sum(len(pack_pattern(one)) + len(pack_tally(tally)) for one, tally in learned.items())
     return Learning(max(0.0, _least_cpu(learn) / number - sketches), sketches, octets / number)
 

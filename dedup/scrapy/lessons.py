@@ -136,17 +136,16 @@ class UrlLessons:
 
     def _save(self) -> None:
         self._unstored = 0
-        fresh, forgotten = self.learner.take_fresh(), self.learner.take_forgotten()
-        if self._store is None:
-            return
-        try:
-            with self.availability.asking():
-                if forgotten:  # First, because this makes room for new patterns.
-                    self._store.forget_tallies(forgotten)
-                self._store.tally(fresh)
-        except Exception as error:  # No error of a store may lose a page.
-            self.learner.give_back(fresh, forgotten)
-            logger.debug("What was learned of URL patterns is stored later: %s", error)
+        if self._store is not None:
+            try:
+                with self.availability.asking():
+                    if gone := self.learner.forgotten():  # First: this makes room for new patterns.
+                        self._store.forget_tallies(gone)
+                    self._store.tally(self.learner.fresh())
+            except Exception as error:  # No error of a store may lose a page.
+                logger.debug("What was learned of URL patterns is stored later: %s", error)
+                return
+        self.learner.note_stored()
 
 
 def _is_file(response: Response) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -165,27 +165,26 @@ class Learner:
         """Learn from a download that is no page: an error, a redirect, no HTML."""
         self._note(self._of(url), size, repeats=True)
 
-    def take_fresh(self) -> dict[str, Tally]:
-        """The tallies since the last call, for the store.
+    def fresh(self) -> dict[str, Tally]:
+        """The tallies that are not stored yet.
 
         A pattern of one download waits for a second one: it shows nothing, and there are many.
         """
         return {
-            pattern: row.take_fresh()
+            pattern: Tally._make((*row.fresh, row.url, row.of))
             for pattern, row in self._rows.items()
             if row.fresh[0] and row.downloads >= LEAST_DOWNLOADS
         }
 
-    def take_forgotten(self) -> set[str]:
-        """The patterns that were forgotten since the last call to make room."""
-        gone, self._forgotten = self._forgotten - self._rows.keys(), set()
-        return gone
+    def forgotten(self) -> set[str]:
+        """The patterns that were forgotten to make room, and that the store may still have."""
+        return self._forgotten - self._rows.keys()
 
-    def give_back(self, fresh: Mapping[str, Tally], forgotten: Iterable[str] = ()) -> None:
-        """Take back tallies that could not be stored, and patterns that could not be removed."""
-        self._forgotten.update(forgotten)
-        for pattern, tally in fresh.items():
-            self._rows[pattern].give_back(tally)
+    def note_stored(self) -> None:
+        """Note that the store has the changes which ``fresh`` and ``forgotten`` returned."""
+        self._forgotten.clear()
+        for pattern in self.fresh():
+            self._rows[pattern].fresh = [0, 0, 0, 0]
 
     def tallies(self) -> Iterator[tuple[str, Tally]]:
         """All patterns with their tallies."""
@@ -275,15 +274,6 @@ class _Row:
     def tally(self) -> Tally:
         """The whole tally."""
         return Tally._make((*self.numbers, self.url, self.of))
-
-    def take_fresh(self) -> Tally:
-        """The part that is not stored yet; the caller stores it now."""
-        fresh, self.fresh = self.fresh, [0, 0, 0, 0]
-        return Tally._make((*fresh, self.url, self.of))
-
-    def give_back(self, tally: Tally) -> None:
-        """Take back a tally that could not be stored."""
-        self.fresh = list(map(add, self.fresh, tally[:4]))
 
 
 @lru_cache(MOST_IN_HAND)

@@ -106,7 +106,7 @@ def test_no_error_of_a_store_loses_a_page() -> None:
         url = f"https://a.example/{number}"
         request = Request(url)
         lessons.note_page(request, Response(url, body=b"<p>tea", request=request))
-    assert max(tally.downloads for tally in learner.take_fresh().values()) == STORED_AFTER
+    assert max(tally.downloads for tally in learner.fresh().values()) == STORED_AFTER
 
 
 def test_a_store_that_is_known_to_be_down_is_not_asked_until_the_end() -> None:
@@ -238,7 +238,7 @@ def test_what_nobody_stores_is_not_collected(is_open: bool) -> None:
         request = Request(f"http://{number}.example/tea")
         lessons.note_nothing(request, Response(request.url))
     lessons.close()
-    assert learner.take_forgotten() == set()
+    assert learner.forgotten() == set()
 
 
 def test_patterns_that_are_forgotten_for_want_of_room_leave_the_store() -> None:

@@ -16,7 +16,7 @@ def test_a_download_counts_once_where_two_levels_have_one_pattern(url: str) -> N
     learner.note_nothing(url, 100)
     learner.note_page(url, b"<p>Tea is a drink.</p>")
     assert {tally[:4] for _, tally in learner.tallies()} == {(2, 1, 122, 100)}
-    assert {tally[:4] for tally in learner.take_fresh().values()} == {(2, 1, 122, 100)}
+    assert {tally[:4] for tally in learner.fresh().values()} == {(2, 1, 122, 100)}
 
 
 def test_words_behind_a_number_are_recalled() -> None:

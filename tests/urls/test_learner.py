@@ -150,15 +150,14 @@ def test_what_is_handed_out_is_what_was_learned_however_often_the_store_fails(
         elif action == "n":
             learner.note_nothing(url(f"/gone/{number}"), 7)
         else:
-            fresh = learner.take_fresh()
-            if action == "!":
-                learner.give_back(fresh)
-            else:
+            fresh = learner.fresh()
+            if action != "!":
+                learner.note_stored()
                 for pattern, tally in fresh.items():
                     stored[pattern] = stored.get(pattern, Tally()).plus(tally)
     known = dict(learner.tallies())
     assert stored == {one: tally for one, tally in known.items() if tally.downloads > 1}
-    assert learner.take_fresh() == {}
+    assert learner.fresh() == {}
 
 
 @LAW
@@ -173,7 +172,7 @@ def test_with_the_tallies_of_a_store_a_later_crawl_has_the_same_rates(actions: l
         else:
             learner.note_page(one, article(number if action == "p" else action))
     later.load(learner.tallies())
-    assert later.take_fresh() == {}
+    assert later.fresh() == {}
     for one in urls:
         patterns = learner.found(one)
         assert later.rate(patterns) == learner.rate(patterns)
@@ -202,7 +201,7 @@ def test_beyond_most_downloads_all_numbers_are_halved() -> None:
     tally = dict(learner.tallies())["a.example"]
     half = (MOST_DOWNLOADS + 1) // 2
     assert tally[:4] == (half, half, 10 * (MOST_DOWNLOADS + 1) // 2, 10 * (MOST_DOWNLOADS + 1) // 2)
-    assert learner.take_fresh()["a.example"].downloads == MOST_DOWNLOADS + 1
+    assert learner.fresh()["a.example"].downloads == MOST_DOWNLOADS + 1
 
 
 def test_where_there_are_too_many_patterns_those_of_few_downloads_are_forgotten() -> None:
@@ -215,10 +214,9 @@ def test_where_there_are_too_many_patterns_those_of_few_downloads_are_forgotten(
     assert len(tallies) < 100
     assert tallies["a.example"].downloads == 1
     assert tallies["p99"].downloads == 10
-    assert learner.take_forgotten() == gone
-    learner.give_back({}, gone)  # The store did not answer.
-    assert learner.take_forgotten() == gone
-    assert learner.take_forgotten() == set()
+    assert learner.forgotten() == gone
+    learner.note_stored()
+    assert learner.forgotten() == set()
 
 
 def test_the_number_of_patterns_is_bounded() -> None:
@@ -226,7 +224,7 @@ def test_the_number_of_patterns_is_bounded() -> None:
     for number in range(500):
         learner.note_nothing(f"http://s{number % 50}.example/{number}/tea", 10)
         assert len(dict(learner.tallies())) <= 105
-    assert learner.take_forgotten().isdisjoint(dict(learner.tallies()))
+    assert learner.forgotten().isdisjoint(dict(learner.tallies()))
 
 
 def test_a_download_counts_once_in_each_pattern() -> None:
