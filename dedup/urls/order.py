@@ -12,9 +12,8 @@ forever: a request waits for at most ``SHARE`` times as many downloads as in fir
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import Protocol
 
 ROOT = 6
 SHARE = 32
@@ -27,15 +26,7 @@ MOST_QUEUES = 1_000  # Queues of finest patterns; further patterns share queues 
 _JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
 
 
-class Names(Protocol):
-    """The names of some queues."""
-
-    def __len__(self) -> int: ...
-
-    def __contains__(self, name: object, /) -> bool: ...
-
-
-def queue_of(patterns: tuple[str, ...], queues: Names, most_queues: int) -> str:
+def queue_of(patterns: tuple[str, ...], queues: Collection[str], most_queues: int) -> str:
     """The name of the queue of a URL.
 
     Args:
@@ -82,6 +73,9 @@ class Order:
 
     def __contains__(self, queue: object) -> bool:
         return queue in self._firsts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._firsts)
 
     def set(self, queue: str, first: int | None) -> None:
         """Note the first request of a queue; None if the queue is empty."""
