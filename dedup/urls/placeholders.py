@@ -125,7 +125,7 @@ class Placeholders:
         case.vote(hash(url), list(self._values(url)))
         if case.lead < LEAST or not case.differ or any(starmap(self._varies, case.common())):
             return False
-        self._name(kind, digest)
+        self.prove(url, digest)
         self._cases.drop(kind)  # Another page can be the candidate now.
         return True
 
@@ -138,15 +138,13 @@ class Placeholders:
 
         ``url`` is any URL of its kind, and ``digest`` that of its text.
         """
-        self._name(self.kind_of(url), digest)
+        kind = self.kind_of(url)
+        self._named.put((kind, digest), value=True)
+        self._named.put((site_of(kind), digest), value=True)
 
     def kind_of(self, url: str) -> str:
         """The pattern that names the handler of a URL."""
         return self._patterns.of(url)[HANDLER]
-
-    def _name(self, kind: str, digest: bytes) -> None:
-        self._named.put((kind, digest), value=True)
-        self._named.put((site_of(kind), digest), value=True)
 
     def _is_candidate(self, kind: str, of: str, digest: bytes) -> bool:
         """Whether a URL of this kind gave a page first, or it is a placeholder of the site."""
