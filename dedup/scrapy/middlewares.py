@@ -138,37 +138,34 @@ class OriginMiddleware(BaseSpiderMiddleware):
 
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and put the result into ``response.meta["neardup"]``."""
-        if (request := response.request) is None:
-            return
         page = self._session.pages.of(response)
         if page.needs_check:
-            self._check(page, request, response)
+            self._check(page, response)
         elif page.reason:
             self._session.verdicts.skip(page.reason, response.url, response)
             if page.reason == NO_PAGE:
-                self._follow_items(page, request, response)
+                self._follow_items(page, response)
 
     async def process_spider_output_async(  # type: ignore[override]
-        self, response: Response | None, result: AsyncIterator[Any]
+        self, response: Response, result: AsyncIterator[Any]
     ) -> AsyncIterator[Any]:
         """Pass the output on, and note its end.
 
         The verdict depends on whether a page gives one item or several. So the first item of a
         page that may repeat another waits for the next item, or for the end.
         """
-        page = self._session.pages.of(response)
-        await self._check_late(page, response)
+        page, skipping = self._session.pages.of(response), self._session.skipping
+        while page.needs_check and await self._session.availability.is_back():
+            self._check(page, response)  # It came while the store was down.
         failed = True
-        followed = self._session.config.follow_duplicates
-        skipping = self._session.skipping
         held: list[Any] = []  # The first item, if it waits for the next.
         try:
             try:
                 async for output in result:
                     if isinstance(output, Request):  # First, as most output is requests.
-                        if skipping is not None and response is not None and response.request:
-                            skipping.note_link(output, response.request)
-                        if followed or self.get_processed_request(output, response) is not None:
+                        if skipping is not None:
+                            skipping.note_link(output, _request_of(response))
+                        if self.get_processed_request(output, response) is not None:
                             yield output
                     elif output is not None:
                         self._note_use(response)
@@ -227,9 +224,9 @@ class OriginMiddleware(BaseSpiderMiddleware):
         logger.debug("Not followed from near-duplicate %s: %s", page.url, request.url)
         return None
 
-    def _check(self, page: Page, request: Request, response: Response) -> None:
+    def _check(self, page: Page, response: Response) -> None:
         """Check a page; if the store is down, the page keeps its fingerprint for a later check."""
-        session = self._session
+        session, request = self._session, _request_of(response)
         try:
             session.verdicts.check(page, response.url, self._identify(request))
         except StoreUnavailableError:
@@ -247,21 +244,14 @@ class OriginMiddleware(BaseSpiderMiddleware):
             if session.probing is not None:
                 session.probing.note(request, response, page)
 
-    async def _check_late(self, page: Page, response: Response | None) -> None:
-        """Check a page that came while the store was down, before its callback yields anything."""
-        if response is None or (request := response.request) is None:
-            return
-        while page.needs_check and await self._session.availability.is_back():
-            self._check(page, request, response)
-
-    def _follow_items(self, page: Page, request: Request, response: Response) -> None:
+    def _follow_items(self, page: Page, response: Response) -> None:
         """Follow a response that is no page, so that each of its items is judged."""
         session = self._session
         if session.without_store:
             return
         try:
             session.open()
-            index, digest = session.pages.open_index, self._identify(request)
+            index, digest = session.pages.open_index, self._identify(_request_of(response))
             session.pages.follow(page, index.unread(response.url, digest, page.reason))
         except Exception:  # No error of a store may lose an item.
             session.reporter.error(
@@ -271,20 +261,25 @@ class OriginMiddleware(BaseSpiderMiddleware):
     def _identify(self, request: Request) -> bytes:
         return self._session.crawler.request_fingerprinter.fingerprint(request)
 
-    def _note_use(self, response: Response | None) -> None:
+    def _note_use(self, response: Response) -> None:
         """Note that a callback gave an item of a response, or failed."""
-        skipping = self._session.skipping
-        if skipping is not None and response is not None and response.request is not None:
-            skipping.note_use(response.request)
+        if self._session.skipping is not None:
+            self._session.skipping.note_use(_request_of(response))
 
-    def _output_ended(self, page: Page, response: Response | None, *, failed: bool) -> None:
+    def _output_ended(self, page: Page, response: Response, *, failed: bool) -> None:
         if failed:
             self._note_use(response)
-        if page.needs_check and response is not None:
+        if page.needs_check:
             page.fingerprint = None
             self._session.verdicts.skip(STORE_DOWN, response.url, response)
         if page.is_checked:
             self._session.pages.output_ended(page, failed=failed)
+
+
+def _request_of(response: Response) -> Request:
+    """The request of a response that reached the spider middlewares: Scrapy has set it."""
+    assert response.request is not None
+    return response.request
 
 
 def _request(url: str) -> Request | None:

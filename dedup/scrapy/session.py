@@ -52,13 +52,7 @@ from dedup.scrapy.spider_stores import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.verdicts import Verdicts
 from dedup.scrapy.workers import Workers
-from dedup.store import (
-    Record,
-    Store,
-    StoreError,
-    StoreLockedError,
-    show_store,
-)
+from dedup.store import Record, Store, StoreError, StoreLockedError, show_store
 from dedup.urls import Learner
 
 logger = logging.getLogger(__name__)
@@ -94,13 +88,13 @@ class Session:
         reporter = self.reporter = Reporter(crawler)
         stopwatch = self.stopwatch = Stopwatch()
         pages = self.pages = Pages(self._page_settled, self._not_stored, stopwatch.running)
-        down, others_need = config.store_down, config.store_kind.renewed_within
+        kind, place = config.store_kind, store_place(config)
         availability = self.availability = Availability(
             reporter,
-            down,
-            lambda: config.store_kind.ping(store_place(config)),
+            config.store_down,
+            lambda: kind.ping(place),
             self._recover,
-            others_need,
+            kind.renewed_within,
         )
         learner = self.learner = Learner()
         names = PlaceholderNames(learner.placeholders, config.drop, components)
@@ -355,9 +349,7 @@ class Session:
 
     def _spider_idle(self) -> None:
         """Read the last answers of the store while the crawl can still wait for them."""
-        if self.pages.index is not None:
-            with suppress(StoreError), self.stopwatch.running():
-                self.pages.index.flush()
+        self._flush()
         if self.availability.is_paused:
             raise DontCloseSpider
         if self.availability.is_ending:
