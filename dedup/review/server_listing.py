@@ -89,7 +89,9 @@ class Listing:
             "time": sorted(numbers, key=lambda number: drops[number].time),
             "mixed": random.Random(SEED).sample(numbers, len(drops)),  # noqa: S311
         }
-        self._places = {name: _places(order) for name, order in self._orders.items()}
+        self._places = {  # The place of each record in each order.
+            name: sorted(numbers, key=order.__getitem__) for name, order in self._orders.items()
+        }
 
     def judge(self, number: int, verdict: str | None) -> str | None:
         """Set the verdict on a record, or remove it with None; returns the previous verdict."""
@@ -161,10 +163,3 @@ def _share(name: str, text: str, default: float) -> float:
 
 def _frequent(values: Iterable[str]) -> list[str]:
     return [value for value, _ in Counter(values).most_common() if value]
-
-
-def _places(order: Sequence[int]) -> list[int]:
-    places = [0] * len(order)
-    for place, number in enumerate(order):
-        places[number] = place
-    return places
