@@ -53,13 +53,6 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
-    """A run of paragraphs that are left out because they are equal in both texts."""
-
-    paragraphs: int
-
-
-@dataclass(frozen=True, slots=True)
 class Texts:
     """The texts of a dropped page and of the page it repeats; empty if not kept.
 
@@ -83,18 +76,21 @@ def compare_texts(left: str, right: str) -> list[Row]:
     return rows
 
 
-def fold(rows: Sequence[Row], around: int) -> list[Row | Fold]:
-    """Leave out equal rows, except some rows around each difference."""
+def fold(rows: Sequence[Row], around: int) -> list[Row | int]:
+    """Leave out equal rows, except some rows around each difference.
+
+    In place of each run of rows that is left out there is the number of these rows.
+    """
     changed = [number for number, row in enumerate(rows) if not row.same]
     shown = {
         near
         for number in changed
         for near in range(max(0, number - around), min(len(rows), number + around + 1))
     }
-    parts: list[Row | Fold] = []
+    parts: list[Row | int] = []
     for is_shown, run in groupby(enumerate(rows), key=lambda one: one[0] in shown):
         found = [row for _, row in run]
-        parts += found if is_shown else [Fold(len(found))]
+        parts += found if is_shown else [len(found)]
     return parts
 
 

@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 from rich.filesize import decimal
 
 from dedup.config import PREFIX, Config
-from dedup.review.differences import Fold
 from dedup.review.invisible import has_unseen, make_visible
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
@@ -73,16 +72,13 @@ def render_report(report: Report) -> str:
         return make_visible(value) if text else value
 
     environment = Environment(autoescape=True, finalize=shown, trim_blocks=True, lstrip_blocks=True)
-    environment.tests |= {
-        "linkable": is_linkable,
-        "fold": lambda part: isinstance(part, Fold),
-    }
+    environment.tests["linkable"] = is_linkable
     environment.filters |= {
         "short": shorten,
         "count": lambda number: f"{number:,}",
         "duration": name_duration,
+        "size": decimal,  # Of a number of bytes.
     }
-    environment.filters["size"] = decimal  # Of a number of bytes.
     template = files("dedup.review").joinpath("report.html").read_text(encoding="utf-8")
     return environment.from_string(template).render(
         report=report,

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dedup.review.differences import Fold, Row, Texts, compare_texts, fold
+from dedup.review.differences import Row, Texts, compare_texts, fold
 from dedup.review.language import language_of
 from dedup.review.records import Drop
 
@@ -28,14 +28,14 @@ CONTEXT = 1  # Paragraphs shown before and after a difference.
 class Sample:
     """A record with the differences of the repeated page (left) and the dropped page (right).
 
-    ``lang`` is the language of the texts, empty if unknown. ``cut`` is whether texts or paragraphs
-    were left out. ``problem`` is the reason if there is no comparison; ``text`` is then the text of
-    the dropped page, if there is one.
+    ``lang`` is the language of the texts, empty if unknown. ``parts`` is the result of ``fold``.
+    ``cut`` is whether texts or paragraphs were left out. ``problem`` is the reason if there is no
+    comparison; ``text`` is then the text of the dropped page, if there is one.
     """
 
     drop: Drop
     lang: str
-    parts: tuple[Row | Fold, ...] = ()
+    parts: tuple[Row | int, ...] = ()
     cut: bool = False
     problem: str = ""
     text: str = ""

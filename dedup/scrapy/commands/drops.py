@@ -19,7 +19,7 @@ from scrapy import Request
 
 from dedup.page.kept_text import KeptText
 from dedup.page.plain_text import join_texts
-from dedup.review.differences import Fold, Row, Texts, compare_texts, fold
+from dedup.review.differences import Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
@@ -285,17 +285,17 @@ def _print_rows(context: Context, rows: list[Row], action: str) -> None:
     context.out.print(table)
 
 
-def _side_by_side(rows: Iterable[Row | Fold]) -> Iterator[tuple[Text, Text]]:
+def _side_by_side(rows: Iterable[Row | int]) -> Iterator[tuple[Text, Text]]:
     for row in rows:
-        if isinstance(row, Fold):
+        if isinstance(row, int):
             yield GAP, GAP
         else:
             yield _marked(row.left, "-", "red"), _marked(row.right, "+", "green")
 
 
-def _unified(rows: Iterable[Row | Fold]) -> Iterator[tuple[Text, Text]]:
+def _unified(rows: Iterable[Row | int]) -> Iterator[tuple[Text, Text]]:
     for row in rows:
-        if isinstance(row, Fold):
+        if isinstance(row, int):
             yield Text(" "), GAP
         elif row.same:
             yield Text(" "), _marked(row.left, "-", "red")
