@@ -229,14 +229,10 @@ def _changes(field: _Field, value: Any) -> bool:
         return _is_now(value)
     if not is_single(value):
         return False
-    return _passes(field, str(value)) or _is_now(value)
-
-
-def _passes(field: _Field, text: str) -> bool:
-    """Whether a value, as text, of a changing or a counter field changes with every visit."""
-    if len(text) > VOLATILE:
-        return False
-    return field.changing or _COUNT.fullmatch(text.strip()) is not None
+    text = str(value)
+    if len(text) <= VOLATILE and (field.changing or _COUNT.fullmatch(text.strip())):
+        return True
+    return _is_now(value)
 
 
 def _is_stamp(text: str) -> bool:

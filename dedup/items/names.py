@@ -50,7 +50,11 @@ class NameRule:
 
     def __init__(self, words: Iterable[str]) -> None:
         """Set the words, in lower case; their plurals count, too."""
-        self._words = frozenset(form for word in words for form in _forms(word))
+        self._words = frozenset(
+            form
+            for word in words
+            for form in (word, f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies")
+        )
         self._cached = lru_cache(MOST_NAMES)(self._finds)
 
     def finds(self, name: Any) -> bool:
@@ -67,11 +71,6 @@ class NameRule:
             return False
         # Chinese has no sign between words.
         return any(word in lower for word in self._words if not word.isascii())
-
-
-def _forms(word: str) -> tuple[str, ...]:
-    """A word, and its plurals in English."""
-    return word, f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies"
 
 
 has_money = NameRule(MONEY).finds

@@ -45,13 +45,10 @@ class Combinations:
             keys.append(other)
             if not (self._has(other) or self._has(without)):
                 new.add(name)
-        self._add(keys)
+        if len(self._latest) + len(keys) > self._most_keys:
+            self._latest, self._former = set(), self._latest
+        self._latest.update(keys)
         return new
 
     def _has(self, key: int) -> bool:
         return key in self._latest or key in self._former
-
-    def _add(self, keys: Sequence[int]) -> None:
-        if len(self._latest) + len(keys) > self._most_keys:
-            self._latest, self._former = set(), self._latest
-        self._latest.update(keys)

@@ -84,7 +84,8 @@ class Order:
             self._ranks.pop(queue, None)
             return
         self._firsts[queue] = first
-        self._push(queue)
+        rank = self._ranks[queue] = self._rank(queue)
+        heappush(self._heap, (-rank, first, queue))
         heappush(self._ages, (first, queue))
 
     def next(self) -> str | None:
@@ -115,10 +116,6 @@ class Order:
                 return queue
             self._ranks[queue] = now
             heapreplace(self._heap, (-now, first, queue))
-
-    def _push(self, queue: str) -> None:
-        rank = self._ranks[queue] = self._rank(queue)
-        heappush(self._heap, (-rank, self._firsts[queue], queue))
 
     def _rank(self, queue: str) -> float:
         return self._worth(queue) / math.pow(self._firsts[queue] + 1, 1 / ROOT)

@@ -113,7 +113,8 @@ class Placeholders:
         if self._named.get((kind, digest)):
             return True
         case = self._cases.get(kind)
-        is_candidate = self._is_candidate(kind, of, digest)
+        # A URL of this kind gave that page first, or it is a placeholder of the site.
+        is_candidate = self.kind_of(of) == kind or bool(self._named.get((site_of(kind), digest)))
         if is_candidate and (case is None or (not case.lead and case.digest != digest)):
             case = _Case(digest)
             self._cases.put(kind, case)
@@ -145,10 +146,6 @@ class Placeholders:
     def kind_of(self, url: str) -> str:
         """The pattern that names the handler of a URL."""
         return self._patterns.of(url)[HANDLER]
-
-    def _is_candidate(self, kind: str, of: str, digest: bytes) -> bool:
-        """Whether a URL of this kind gave a page first, or it is a placeholder of the site."""
-        return self.kind_of(of) == kind or bool(self._named.get((site_of(kind), digest)))
 
     def _varies(self, spot: int, value: Value) -> bool:
         """Whether a value is one of many: on its site, or at its place in URLs of one kind.
