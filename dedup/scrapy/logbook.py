@@ -162,16 +162,14 @@ class Logbook:
             alone = page.repeated[0][1].kinship.of_item
             group = [pair for pair in page.repeated if pair[1].kinship.of_item is alone]
             items, matches = zip(*group, strict=True)
-            match = self._most_frequent(matches) if alone else matches[0]
+            match = matches[0]
+            if alone:  # The page that had given the most of these items.
+                givers = Counter(match.record.request for match in matches)
+                match = max(matches, key=lambda match: givers[match.record.request])
             if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
                 match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
             self._write(page, match, items)
             page.repeated = [pair for pair in page.repeated if pair[1].kinship.of_item is not alone]
-
-    def _most_frequent(self, matches: Sequence[Match]) -> Match:
-        """The page that had given the most of some items."""
-        givers = Counter(match.record.request for match in matches)
-        return max(matches, key=lambda match: givers[match.record.request])
 
     def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
         action, claim = self.config.action, page.claim

@@ -20,6 +20,7 @@ from scrapy.exporters import CsvItemExporter
 from scrapy.settings import Settings
 from scrapy.utils.conf import feed_complete_default_values_from_settings
 from scrapy.utils.misc import build_from_crawler
+from scrapy.utils.python import without_none_values
 
 from dedup.files import whole_bytes
 from dedup.review.records import Drop, read_entries
@@ -216,5 +217,4 @@ def requests_of(drops: Iterable[Drop], settings: Settings) -> set[bytes]:
 
 
 def _exporters(settings: Settings) -> dict[str, Any]:
-    exporters = settings.getwithbase("FEED_EXPORTERS").items()
-    return {name: exporter for name, exporter in exporters if exporter is not None}
+    return without_none_values(settings.getwithbase("FEED_EXPORTERS"))

@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterable
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from unicodedata import category
 
@@ -64,11 +63,7 @@ def encode_json(value: Any) -> str:
 
 
 def _as_text(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Path):
-        return str(value)
-    raise TypeError(f"{value!r} has no form in JSON")
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _escape(character: str) -> str:
