@@ -117,9 +117,7 @@ class Merge:
         self._out = out
         self._leaves_out = context.options.skip_duplicates
         self._looks = out is not None or self._leaves_out  # Whether to look for duplicates.
-        self._merged: Counter[str] = Counter()
-        self._read = self._exempt = self._tallied = self._left_out = 0
-        self._relations: Counter[str] = Counter()
+        self._sums: Counter[str] = Counter()  # By their names in the output.
         self._hosts = Frequent()
 
     @property
@@ -129,42 +127,36 @@ class Merge:
 
     @property
     def _put(self) -> int:
-        return self._merged["added"] + self._merged["replaced"]
+        return self._sums["added"] + self._sums["replaced"]
 
     def add(self, name: str, source: Source) -> None:
         """Import a source; raises ExchangeError if it was changed during the import."""
         put_before = self._put
-        self._exempt += mark_exempt(self._store, source.exempt())
+        self._sums["exempt_requests"] += mark_exempt(self._store, source.exempt())
         kept = self._find(source) if self._looks else b""
         pages = self._context.each("import", source.pages(), len(source))
         if self._leaves_out:
             pages = compress(pages, kept)
-            self._left_out += kept.count(0)
-        put_pages(self._store, pages, self._merged, texts=self._config.keeps_text)
+            self._sums["left_out"] += kept.count(0)
+        put_pages(self._store, pages, self._sums, texts=self._config.keeps_text)
         tallied = add_tallies(self._store, source.tallies())
         if tallied and len(source) and self._put == put_before:
             self._context.warn(
                 f"{name}: no page was imported. What it knows of {tallied} URL patterns was added; "
                 "if it was imported before, their downloads count twice now"
             )
-        self._tallied += tallied
-        self._read += len(source)
+        self._sums["url_patterns"] += tallied
+        self._sums["pages_read"] += len(source)
 
     def tell(self) -> None:
         """Print the sums."""
-        facts: dict[str, Any] = {
-            "store": show_store(self._config.store),
-            "pages_read": self._read,
-            **{name: self._merged[name] for name in ("added", "replaced", "unchanged")},
-        }
+        names = ["pages_read", "added", "replaced", "unchanged"]
         if self._looks:
-            facts |= {
-                "left_out": self._left_out,
-                "duplicates": self._relations.total(),
-                **{name.value: self._relations[name] for name in sorted(self._config.drop)},
-            }
-        facts |= {"exempt_requests": self._exempt, "url_patterns": self._tallied}
-        self._context.print_facts(facts)
+            relations = (relation.value for relation in sorted(self._config.drop))
+            names += ["left_out", "duplicates", *relations]
+        names += ["exempt_requests", "url_patterns"]
+        facts: dict[str, Any] = {"store": show_store(self._config.store)}
+        self._context.print_facts(facts | {name: self._sums[name] for name in names})
         if self._hosts and not self._context.json:
             rows = ((count, hosts) for hosts, count in self._hosts.most_common(SHOWN))
             self._context.print_table(make_table(("duplicates", "of hosts"), rows))
@@ -182,7 +174,7 @@ class Merge:
         return kept
 
     def _note(self, record: Record, match: Match) -> None:
-        self._relations[match.relation.value] += 1
+        self._sums.update(("duplicates", match.relation.value))
         one, other = host_of(record.url), host_of(match.record.url)
         self._hosts.note(f"{one} repeats {'itself' if one == other else other}")
         if self._out is not None:
