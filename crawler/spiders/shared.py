@@ -15,16 +15,18 @@ import logging
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import Request, signals
-from scrapy.exceptions import CloseSpider
+from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.utils.asyncio import run_in_thread
 
 from crawler.seconds import read_seconds
 from crawler.shared import RequestQueue
 from crawler.shared.queue import DEAD_AFTER, NAME, TIMEOUT
 from crawler.spiders.site import SiteSpider
-from dedup.scrapy.frontier import NOFOLLOW_KEY, learner_of
+from dedup.scrapy.frontier import NOFOLLOW_KEY
+from dedup.scrapy.session import Session
 from dedup.store import StoreError, StoreUnavailableError
 from dedup.store.redis.lease import LEASE_SECONDS
+from dedup.urls import Learner
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -96,7 +98,7 @@ class SharedSpider(SiteSpider):
             queue_name,
             read_seconds(settings, "SHARED_DEAD_AFTER", DEAD_AFTER, LEASE_SECONDS, _LEASE),
             timeout=read_seconds(settings, "SHARED_QUEUE_TIMEOUT", TIMEOUT),
-            learner=learner_of(crawler),
+            learner=_learner_of(crawler),
         )
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             crawler.signals.connect(spider._item_went, signal=signal)
@@ -267,3 +269,11 @@ class SharedSpider(SiteSpider):
         if not self._away:
             logger.warning("the queue of URLs: %s; waiting for it", error)
         self._away = True
+
+
+def _learner_of(crawler: Crawler) -> Learner:
+    """The learner of a crawl; if the extension is off, a learner without tallies."""
+    try:
+        return Session.of(crawler).learner
+    except NotConfigured:
+        return Learner()

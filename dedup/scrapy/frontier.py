@@ -23,7 +23,6 @@ from typing import Any, NamedTuple, Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
 
 from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests, Requests
 from dedup.scrapy.session import Session
@@ -202,14 +201,6 @@ class PostponingQueue:
 
     def _worth(self, name: str) -> float:
         return self.learner.worth(_patterns(name))
-
-
-def learner_of(crawler: Crawler) -> Learner:
-    """The learner of a crawl; if the extension is off, a learner without tallies."""
-    try:
-        return Session.of(crawler).learner
-    except NotConfigured:
-        return Learner()
 
 
 def _warn_of_depths(crawler: Crawler) -> None:
