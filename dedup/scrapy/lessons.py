@@ -41,7 +41,7 @@ class UrlLessons:
     """Passes each download of a crawl to the learner.
 
     Attributes:
-        queues: functions that return the requests that wait in a queue.
+        counts: functions that return the requests that wait in a queue.
     """
 
     learner: Learner

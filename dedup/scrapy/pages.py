@@ -17,7 +17,7 @@ pipeline gets an item alone, so an item in the pipelines is found by its identit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -141,18 +141,14 @@ def item_in_pipelines() -> InPipelines:
     return _current_item.get() or InPipelines()
 
 
-def _nothing(_: object) -> None:
-    """Do nothing."""
-
-
 @dataclass(eq=False)
 class Pages:
     """All pages of one crawl."""
 
-    settled: Callable[[Page], object] = _nothing  # Is called with each page that is settled.
+    settled: Callable[[Page], object]  # Is called with each page that is settled.
     # Is called, while the exception is handled, for an exported page that will not be stored.
-    not_stored: Callable[[Claim], object] = _nothing
-    timing: Callable[[], AbstractContextManager[object]] = nullcontext  # Around calls of the store.
+    not_stored: Callable[[Claim], object]
+    timing: Callable[[], AbstractContextManager[object]]  # Around calls of the store.
     most_items: int = MOST_ITEMS_KNOWN  # Items in the pipelines that are remembered.
     index: Index | None = None  # Commits and releases pages; None until the store is open.
 

@@ -40,7 +40,7 @@ class Skipping:
 
     Attributes:
         when_failed: functions that are called with each pattern that fails.
-        queues: functions that return the skipped requests that a queue has put aside.
+        counts: functions that return the skipped requests that a queue has put aside.
     """
 
     learner: Learner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import pairwise
 
 import pytest
@@ -19,7 +20,7 @@ from dedup.store import MemoryStore
 @pytest.fixture
 def pages() -> Pages:
     scheme = Combined()
-    pages = Pages(not_stored=lambda claim: pytest.fail(claim.record.url))
+    pages = Pages(lambda page: None, lambda claim: pytest.fail(claim.record.url), nullcontext)
     pages.index = Index(MemoryStore(index_spaces(scheme), words_reader(scheme)), scheme)
     return pages
 
@@ -152,8 +153,9 @@ def test_items_that_never_reach_the_pipeline_take_no_room_after_they_left(pages:
     assert len(page._ids) == 1
 
 
-def test_items_that_a_component_lost_do_not_pile_up() -> None:
-    pages, page = Pages(most_items=5), Page()
+def test_items_that_a_component_lost_do_not_pile_up(pages: Pages) -> None:
+    page = Page()
+    pages.most_items = 5
     for number in range(20):
         pages.enter({"number": number}, page)
 
