@@ -91,10 +91,8 @@ class Context:
         A spider must be named if several spiders have a store.
         """
         named = getattr(self.options, "spider", None)
-        if not spider and isinstance(named, str):  # A list of spiders chooses drops.
-            spider = named
         try:
-            return store_settings(self.config, self.root, spider)
+            return store_settings(self.config, self.root, spider or named or "")
         except ValueError as error:
             raise CommandError(str(error)) from None
 

@@ -6,6 +6,7 @@ import argparse
 import glob
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -52,15 +53,16 @@ def add_logs(parser: argparse.ArgumentParser) -> None:
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that choose drops."""
-    for name, metavar, kind, about in (
-        ("--host", "HOST", host, "only drops that have, or repeat, a page of this host"),
-        ("--url", "URL", nonempty, "only drops of this page"),
-        ("--of", "URL", nonempty, "only drops that repeat this page"),
-        ("--spider", "NAME", nonempty, "only drops of this spider"),
+    """Add the options that choose drops; their places are the names of the fields of Choice."""
+    for name, place, metavar, kind, about in (
+        ("--host", "hosts", "HOST", host, "only drops that have, or repeat, a page of this host"),
+        ("--url", "urls", "URL", nonempty, "only drops of this page"),
+        ("--of", "of", "URL", nonempty, "only drops that repeat this page"),
+        ("--spider", "spiders", "NAME", nonempty, "only drops of this spider"),
     ):
         parser.add_argument(
             name,
+            dest=place,
             action="append",
             default=[],
             type=kind,
@@ -70,9 +72,9 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     names = [relation.value for relation in Relation if relation is not Relation.NONE]
     parser.add_argument("--relation", default="", choices=names, help="only with this relation")
     about = "only dropped, or only tagged pages (default: both; for restore, drop)"
-    parser.add_argument("--action", dest="kind", default="", choices=("drop", "tag"), help=about)
-    parser.add_argument("--min-similarity", type=share, default=0.0, metavar="0..1")
-    parser.add_argument("--max-similarity", type=share, default=1.0, metavar="0..1")
+    parser.add_argument("--action", default="", choices=("drop", "tag"), help=about)
+    parser.add_argument("--min-similarity", dest="least", type=share, default=0, metavar="0..1")
+    parser.add_argument("--max-similarity", dest="most", type=share, default=1, metavar="0..1")
     for name, side in (("--since", "from this time on"), ("--until", "before this time")):
         parser.add_argument(
             name, type=_moment, metavar="TIME", help=f"{side}: 2026-11-21, or 2d, 3h, 30m ago"
@@ -81,20 +83,9 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 def chosen(context: Context) -> Iterator[Drop]:
     """The drops that the options choose, oldest log first; warns of damaged lines."""
-    options = context.options
-    choice = Choice(
-        hosts=frozenset(options.host),
-        urls=frozenset(options.url),
-        of=frozenset(options.of),
-        relation=options.relation,
-        action=options.kind,
-        spiders=frozenset(options.spider),
-        least=options.min_similarity,
-        most=options.max_similarity,
-        since=options.since,
-        until=options.until,
-    )
-    return filter(choice.takes, all_drops(context))
+    asked = {item.name: getattr(context.options, item.name) for item in fields(Choice)}
+    sets = {name: frozenset(value) for name, value in asked.items() if isinstance(value, list)}
+    return filter(Choice(**asked | sets).takes, all_drops(context))
 
 
 def all_drops(context: Context) -> Iterator[Drop]:

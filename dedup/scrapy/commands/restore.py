@@ -29,7 +29,7 @@ def restore(context: Context) -> None:
     drops = latest_only(chosen(context))
     if not drops:
         raise CommandError(
-            f"no drop is chosen; `scrapy neardup list --action {context.options.kind}` takes the "
+            f"no drop is chosen; `scrapy neardup list --action {context.options.action}` takes the "
             "same options (what was tagged is in the crawl's feed)"
         )
     feed = _feed(context, drops)
@@ -119,7 +119,7 @@ def _load_item_classes(context: Context) -> None:
 def options(parser: argparse.ArgumentParser) -> None:
     add_drop_logs(parser)
     add_choice(parser)
-    parser.set_defaults(kind="drop")  # Tagged items are in their feed already.
+    parser.set_defaults(action="drop")  # Tagged items are in their feed already.
     parser.add_argument("-o", "--output", metavar="FILE", help="the feed to write")
     parser.add_argument("--format", metavar="NAME", help="a format of FEED_EXPORTERS (by FILE)")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
