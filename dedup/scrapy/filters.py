@@ -12,7 +12,6 @@ The tag field is NEARDUP_FIELD. If a later pipeline renames the field, the feed'
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -56,9 +55,7 @@ def set_tag_field(crawler: Crawler, config: Config) -> None:
     Raises:
         ValueError: a feed has an unknown option of the filters.
     """
-    exporter = None
-    with suppress(RuntimeError):  # A crawler that was not started has no feeds.
-        exporter = crawler.get_extension(FeedExporter)
+    exporter = crawler.get_extension(FeedExporter)
     for item_filter in exporter.filters.values() if exporter is not None else ():
         if isinstance(item_filter, _TagFilter):
             item_filter.tag_field, item_filter.dropped = config.field, config.drop

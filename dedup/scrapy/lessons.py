@@ -72,8 +72,6 @@ class UrlLessons:
 
     def note_page(self, request: Request, response: Response) -> None:
         """Learn from a page that was downloaded for a spider."""
-        if not _is_followed(request):
-            return
         with self.stopwatch.running():
             if self.skipping is None:
                 self.learner.note_page(request.url, response.body)
