@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
-from operator import attrgetter
 
 from dedup.review.clusters import find_clusters
 from dedup.review.records import KEPT, Damage, Drop
@@ -199,34 +198,29 @@ def _biggest_clusters(
 
 
 def _host_pairs(drops: Sequence[Drop], hosts: dict[str, str]) -> tuple[HostPair, ...]:
-    counts: Counter[tuple[str, str]] = Counter()
-    alike: defaultdict[tuple[str, str], float] = defaultdict(float)
+    pairs: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for drop in drops:
-        pair = hosts[drop.name], hosts[drop.original_name]
-        counts[pair] += 1
-        alike[pair] += drop.similarity
-    return tuple(
-        HostPair(*pair, pages, alike[pair] / pages) for pair, pages in counts.most_common(LARGEST)
-    )
+        pairs[hosts[drop.name], hosts[drop.original_name]].append(drop.similarity)
+    largest = sorted(pairs.items(), key=lambda pair: -len(pair[1]))[:LARGEST]
+    return tuple(HostPair(*pair, len(alike), sum(alike) / len(alike)) for pair, alike in largest)
 
 
 def _most_repeated(
     drops: Sequence[Drop], hosts: dict[str, str], plain: dict[str, str]
 ) -> tuple[Repeated, ...]:
-    largest = Counter(drop.original_name for drop in drops).most_common(LARGEST)
-    by_page: dict[str, list[Drop]] = {url: [] for url, _ in largest}
+    by_page: defaultdict[str, list[Drop]] = defaultdict(list)
     for drop in drops:
-        if drop.original_name in by_page:
-            by_page[drop.original_name].append(drop)
+        by_page[drop.original_name].append(drop)
+    largest = sorted(by_page.items(), key=lambda page: -len(page[1]))[:LARGEST]
     return tuple(
         Repeated(
             url,
             plain.get(url, ""),
             len(found),
             len({hosts[drop.name] for drop in found}),
-            min(map(attrgetter("similarity"), found)),
+            min(drop.similarity for drop in found),
         )
-        for url, found in by_page.items()
+        for url, found in largest
     )
 
 
