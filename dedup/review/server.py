@@ -105,19 +105,12 @@ def make_app(review: Review, token: str, port: int) -> Flask:
 
 
 def bind(port: int = 0) -> socket.socket:
-    """A socket on the loopback address; port 0 takes a free port.
+    """A socket that listens on the loopback address; port 0 takes a free port.
 
     Raises:
         OSError: the port is taken.
     """
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((ADDRESS, port))
-    except OSError:
-        listening.close()
-        raise
-    return listening
+    return socket.create_server((ADDRESS, port))
 
 
 def make_server(app: Flask, listening: socket.socket) -> BaseWSGIServer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 import webbrowser
 from collections.abc import Sequence
@@ -59,8 +60,8 @@ def _serve(
     try:
         listening = bind(context.options.port)
     except OSError as error:
-        told = f"cannot listen to port {context.options.port}: {error.strerror}"
-        raise CommandError(told) from None
+        why = os.strerror(error.errno or 0)
+        raise CommandError(f"cannot listen to port {context.options.port}: {why}") from None
     with listening:
         port = listening.getsockname()[1]
         server = make_server(make_app(about, token, port), listening)
