@@ -191,11 +191,13 @@ class ItemVerdicts(Judging):
             return None
         return await self._find_item(page, page.first)
 
-    def _note_facts(self, page: Page, item: Any, entry: str) -> tuple[Facts, Facts]:
-        """Put the facts of the item into the record of its page.
+    def _find_of_facts(
+        self, page: Page, item: Any, entry: str, match: Match | None
+    ) -> Match | None:
+        """The page with the same text and the same facts that a page of one item repeats.
 
-        ``entry`` is the URL of the item if it is an entry of a list. Returns the facts without and
-        with this URL.
+        ``match`` is the page that is repeated by its text, and ``entry`` the URL of the item if it
+        is an entry of a list. The record of the page gets the facts.
         """
         with reading():  # The facts that the page may not show.
             told = Facts(digest_facts(_fields_of(item), self._naming, page.carried))
@@ -203,17 +205,6 @@ class ItemVerdicts(Judging):
         claim, packed = page.claim, facts.pack()
         if packed != claim.record.facts:
             claim.record = claim.record._replace(facts=packed)
-        return told, facts
-
-    def _find_of_facts(
-        self, page: Page, item: Any, entry: str, match: Match | None
-    ) -> Match | None:
-        """The page with the same text and the same facts that a page of one item repeats.
-
-        ``match`` is the page that is repeated by its text.
-        """
-        told, facts = self._note_facts(page, item, entry)
-        claim = page.claim
 
         def agree(other: Record) -> bool:
             is_page = bool(entry) and names_page(entry, (other.url, other.plain_url))
