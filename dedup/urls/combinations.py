@@ -21,10 +21,6 @@ class Combinations:
         self._latest: set[int] = set()
         self._former: set[int] = set()
 
-    def __len__(self) -> int:
-        """The number of keys."""
-        return len(self._latest) + len(self._former)
-
     def note(self, where: str, pairs: Sequence[str]) -> set[str]:
         """Note a URL; returns the names of its new parameters.
 

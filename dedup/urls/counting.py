@@ -22,9 +22,6 @@ class Frequencies:
         self.counts: dict[int, int] = {}
         self._most = most
 
-    def __len__(self) -> int:
-        return len(self.counts)
-
     def add(self, keys: Iterable[int], most: int = 0) -> tuple[int, list[int]]:
         """Count different keys in one loop, because a page has many.
 

@@ -89,10 +89,6 @@ class Patterns:
         self._frequencies = Frequencies()
         self._combinations = Combinations()
 
-    def __len__(self) -> int:
-        """The number of counted words and places."""
-        return len(self._frequencies)
-
     def learn(self, url: str, mark: str = "") -> tuple[str, ...]:
         """Count the words of a URL that was found for the first time; returns its patterns.
 

@@ -74,10 +74,6 @@ class Repeats:
         self._counts = Frequencies(MOST_SHINGLES)
         self._number = 0
 
-    def __len__(self) -> int:
-        """The number of pages that are remembered."""
-        return len(self._pages)
-
     def note(self, url: str, site: int, page: Sketch) -> Seen:
         """Compare a page with the earlier ones of its site; it is remembered if it repeats none."""
         pages = self._counts.counts.get(site, 0)

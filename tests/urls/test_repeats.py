@@ -124,7 +124,7 @@ def test_no_more_pages_are_remembered_than_allowed_and_those_that_are_repeated_s
     for number in range(500):
         assert note(repeats, f"/{number}", page(words(number, 60))).of == ""
         note(repeats, "/again", page(words(0, 60)))
-        assert len(repeats) <= 20
+        assert len(repeats._pages) <= 20
     assert note(repeats, "/again", page(words(0, 60))).of == "/0"
     assert note(repeats, "/again", page(words(490, 60))).of == "/490"
     assert note(repeats, "/new", page(words(400, 60))).of == ""
