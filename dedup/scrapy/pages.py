@@ -199,11 +199,6 @@ class Pages:
         """The page of a request, if there is one."""
         return self._by_request.get(request)
 
-    @property
-    def items_known(self) -> int:
-        """The number of remembered items in the pipelines."""
-        return len(self._by_item)
-
     def enter(self, item: Any, page: Page) -> None:
         """Note that an item of a page goes into the pipelines."""
         page._in_pipelines += 1

@@ -311,7 +311,7 @@ class LooksAtOrigins(Pages):
         return {"url": response.url}
 
     def look(self) -> None:
-        type(self).known = Session.of(self.crawler).pages.items_known
+        type(self).known = len(Session.of(self.crawler).pages._by_item)
 
 
 def test_items_that_an_earlier_pipeline_replaces_do_not_pile_up(crawl: Crawler, web: Web) -> None:

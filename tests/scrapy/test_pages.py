@@ -111,9 +111,9 @@ def test_replaced_items_are_known_until_the_last_of_their_page_left(pages: Pages
         pages.enter(item, page)
 
     pages.leave({"part": 1}, page)
-    assert pages.items_known == 2
+    assert len(pages._by_item) == 2
     pages.leave({"part": 2}, page)
-    assert pages.items_known == 0
+    assert len(pages._by_item) == 0
 
 
 def test_an_item_in_the_place_of_one_that_was_taken_stays_known(pages: Pages) -> None:
@@ -137,7 +137,7 @@ def test_a_page_whose_items_overlap_without_an_end_takes_bounded_room(pages: Pag
         pages.take(later)
         pages.leave(earlier, page)
 
-    assert pages.items_known == 0
+    assert len(pages._by_item) == 0
     assert len(page._ids) <= 1
 
 
@@ -149,7 +149,7 @@ def test_items_that_never_reach_the_pipeline_take_no_room_after_they_left(pages:
         pages.enter(later, page)
         pages.leave(earlier, page)
 
-    assert pages.items_known == 1
+    assert len(pages._by_item) == 1
     assert len(page._ids) == 1
 
 
@@ -159,7 +159,7 @@ def test_items_that_a_component_lost_do_not_pile_up(pages: Pages) -> None:
     for number in range(20):
         pages.enter({"number": number}, page)
 
-    assert pages.items_known == 5
+    assert len(pages._by_item) == 5
 
 
 def test_a_response_keeps_its_page_if_its_request_is_made_again(pages: Pages) -> None:
