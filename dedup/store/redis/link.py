@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 from dedup.store.interface import StoreError
 from dedup.store.redis.address import Address
 from dedup.store.redis.driver import explained, make_client, options, redis, require
-from dedup.store.redis.lookout import Lookout
 from dedup.store.redis.lua import Script
 from dedup.store.redis.scripts import SCRIPTS
 
@@ -139,7 +138,6 @@ class OneServer(Link):
         except ValueError as error:
             raise StoreError(f"NEARDUP_STORE {error}") from None
         self._posted: deque[Answered] = deque()
-        self._lookout = Lookout()
 
     def close(self) -> None:
         self._client.close()
@@ -246,19 +244,8 @@ class OneServer(Link):
 
     def _read(self) -> Any:
         """The next answer, which may be an error."""
-        come = self._lookout.wait(self._come)
-        return come[0] if come else self._response()
-
-    def _come(self) -> list[Any]:
-        """The next answer in a list; an empty list if it has not come yet."""
         try:
-            return [self._response(timeout=0, disconnect_on_error=False)]
-        except redis.TimeoutError:
-            return []
-
-    def _response(self, **how: Any) -> Any:
-        try:
-            return self._connection.read_response(disable_decoding=True, **how)
+            return self._connection.read_response(disable_decoding=True)
         except redis.ResponseError as error:
             if not self._connection.is_connected:
                 raise
