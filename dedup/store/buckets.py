@@ -6,7 +6,7 @@ the cache, or is joined from its parts on disk and its deferred writes (sweeps.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from dedup.lru import LRU
@@ -42,17 +42,6 @@ class Buckets(LRU[bytes, bytearray]):
             entries = self._sweeps.read(key)
             self.put(key, entries)
         return entries
-
-    def read_all(self, keys: Sequence[bytes]) -> list[bytearray]:
-        """Several buckets, each as from ``read``."""
-        buckets, use = self._values, self._values.move_to_end
-        try:
-            found = [buckets[key] for key in keys]
-        except KeyError:
-            return [self.read(key) for key in keys]
-        for key in keys:
-            use(key)
-        return found
 
     def peek(self, key: bytes) -> bytearray:
         """A bucket, without adding it to the cache; ``put`` adds it."""

@@ -32,7 +32,7 @@ class Tables:
 
     def near(self, word: int) -> set[int]:
         """Every stored word within the radius."""
-        packed = b"".join(self._buckets.read_all(self.probes(word)))
+        packed = b"".join(map(self._buckets.read, self.probes(word)))
         found = near_words(packed, word, self._space.bits, self._space.radius)
         if word in found and len(self._seen) < REMEMBERED:
             self._seen.add(word)
