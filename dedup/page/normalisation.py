@@ -27,7 +27,6 @@ from dedup.page.taiwan import to_mainland
 
 VERSION = 7
 
-_ASCII = bytes(range(128))
 _TATWEEL = "\u0640"
 _CONFUSED = {"\u06cc": "\u064a", "\u0649": "\u064a", "\u06a9": "\u0643", "\u0451": "\u0435"}
 _COMPOSING = "\u0653\u0654\u0655"  # Arabic signs that make another letter.
@@ -169,12 +168,6 @@ def _thin_out(run: re.Match[str]) -> str:
 
 def _is_mark(sign: str) -> bool:
     return unicodedata.combining(unicodedata.normalize("NFKD", sign)[0]) != 0
-
-
-def beyond_ascii(text: str) -> str:
-    """The characters beyond ASCII; few in most texts, so that searches in them are fast."""
-    encoded = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    return encoded.decode("utf-8", "surrogatepass")
 
 
 def _simplify(text: str) -> str:

@@ -9,8 +9,6 @@ Unicode words with their combining marks.
 Compiled code (native/words.c) searches jieba's dictionary. Where that is missing, rjieba (jieba in
 Rust) does it if installed, else jieba. They get only runs of Han characters, and there all three
 return the same tokens. So fingerprints are the same with each of them.
-
-A page is rewritten as a whole, in a few passes over its text, not token by token.
 """
 
 from __future__ import annotations
@@ -24,7 +22,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from dedup import native
-from dedup.page.normalisation import beyond_ascii
 
 VERSION = 2
 
@@ -70,35 +67,16 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
             spaced = native.space_tokens(encoded, characters(), words)
             if spaced is not None:
                 return spaced
-    other = beyond_ascii(text)
-    if _HAN_RUN.search(other):
-        text = _space_han(text, segmenter)
-    if _clustered().search(other):
-        text = _space_clusters(text, marked=_mark().search(other) is not None)
-    elif other:
-        text = _SIGN.sub(" ", text)
+        cut_han = han_cutter(segmenter)
+        text = _HAN_RUN.sub(lambda run: f" {' '.join(cut_han(run[0]))} ", text)
+        text = _UNSPACED_RUN.sub(_space_pairs, text)
+        text = _signs().sub(" ", text)
     return text.encode().translate(_SPACED)
 
 
-_HAN_RUN = re.compile(f"([{_HAN}]+)")
+_HAN_RUN = re.compile(f"[{_HAN}]+")
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-_SIGN = re.compile(r"[^\x00-\x7f\w]")
-_SIGN_BESIDE_PAIRS = re.compile(rf"[^\x00-\x7f\w{_UNSPACED}]")
 _SPACED = re.sub(rb"[^\w\n\x80-\xff]", b" ", bytes(range(256)))  # ASCII signs to spaces.
-
-
-def _space_han(text: str, segmenter: str) -> str:
-    """Cut all runs of Han characters in one call."""
-    pieces = _HAN_RUN.split(text)
-    words = han_cutter(segmenter)("\n".join(pieces[1::2]))  # No word crosses the end of a line.
-    pieces[1::2] = " ".join(words).split(" \n ")
-    return " ".join(pieces)
-
-
-def _space_clusters(text: str, *, marked: bool) -> str:
-    """Put spaces between the pairs of scripts without spaces; words keep their combining marks."""
-    text = _UNSPACED_RUN.sub(_space_pairs, text)
-    return (_unattached() if marked else _SIGN_BESIDE_PAIRS).sub(" ", text)
 
 
 def _space_pairs(run: re.Match[str]) -> str:
@@ -107,17 +85,7 @@ def _space_pairs(run: re.Match[str]) -> str:
 
 
 @cache
-def _clustered() -> re.Pattern[str]:
-    return re.compile(f"[{_UNSPACED}{_marks()}]")
-
-
-@cache
-def _mark() -> re.Pattern[str]:
-    return re.compile(f"[{_marks()}]")
-
-
-@cache
-def _unattached() -> re.Pattern[str]:
+def _signs() -> re.Pattern[str]:
     """A pattern for signs, and for combining marks without a letter before them."""
     marks = _marks()
     return re.compile(rf"[^\x00-\x7f\w{_UNSPACED}{marks}]|(?<![\w{marks}])[{marks}]+")

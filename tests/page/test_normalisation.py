@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.page import normalisation, normalise
-from dedup.page.normalisation import beyond_ascii, spell
+from dedup.page.normalisation import spell
 
 LAW = settings(derandomize=True, deadline=None, max_examples=400)
 TEXTS = load_texts()
@@ -125,12 +125,6 @@ def test_no_short_cut_changes_the_spelling(text: str) -> None:
 @given(st.lists(st.text(LETTERS, max_size=12).map(lambda text: text.replace("\n", " "))))
 def test_lines_are_spelt_each_on_its_own(lines: list[str]) -> None:
     assert spell("\n".join(lines)) == "\n".join(map(spell, lines))
-
-
-@LAW
-@given(st.text(LETTERS, max_size=30))
-def test_beyond_ascii_are_all_characters_that_are_not_ascii(text: str) -> None:
-    assert beyond_ascii(text) == "".join(c for c in text if not c.isascii())
 
 
 def test_the_conversion_table_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:

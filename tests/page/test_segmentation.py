@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
 from dedup.page import SEGMENTERS, normalise, segment
-from dedup.page.segmentation import _HAN, _UNSPACED, _marks, _space_clusters, han_cutter, space
+from dedup.page.segmentation import _HAN, _UNSPACED, _marks, han_cutter, space
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 HAN_RUNS = sorted(
@@ -180,9 +180,3 @@ def test_jieba_leaves_no_cache_in_the_temporary_folder(tmp_path: Path) -> None:
 def test_an_unknown_segmenter_is_an_error_that_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match="one of jieba, chars; got 'words'"):
         segment("茶", "words")
-
-
-@given(st.text("aé カナ・のー々汉字ไ\u0e31·—“𠀀", max_size=40))
-@LAW
-def test_a_text_without_combining_marks_is_cut_as_if_it_might_have_some(text: str) -> None:
-    assert _space_clusters(text, marked=False) == _space_clusters(text, marked=True)
