@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-import numpy as np
+from heapq import nsmallest
 
 from dedup.schemes.idf import BUILTIN, Idf, load_idf
 from dedup.schemes.interface import Scheme
@@ -60,13 +59,6 @@ def heaviest_keywords(
     of weight 0 always.
     """
     counts = Counter(tokens)
-    words = list(counts)
-    nidf = model.weights(words)
-    weights = nidf * np.array(list(counts.values()), dtype=np.float64)
-    weights[nidf < stop] = 0.0
-    places = np.flatnonzero(weights)
-    if len(places) > most:
-        least = np.partition(weights[places], -most)[-most]
-        places = places[weights[places] >= least]  # All of equal weight; spelling decides later.
-    keywords = [Keyword(words[n], float(weights[n])) for n in places]
-    return sorted(keywords, key=lambda keyword: (-keyword.weight, keyword.word))[:most]
+    rarity = zip(counts.items(), model.weights(counts).tolist(), strict=True)
+    found = (Keyword(word, n * nidf) for (word, n), nidf in rarity if nidf >= stop and nidf)
+    return nsmallest(most, found, key=lambda keyword: (-keyword.weight, keyword.word))
