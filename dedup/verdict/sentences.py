@@ -107,10 +107,8 @@ class Sentences:
     def lengths(self) -> list[float]:
         """The letters of each line: an equal share of its sentence, if that was cut."""
         parts = Counter(self.source)
-        octets = "\n".join(self.raw).encode("utf-8", "replace")
-        narrow = octets.translate(None, _WIDE).split(b"\n")
-        letters = list(map(_measure, self.raw, octets.split(b"\n"), narrow))
-        return [letters[source] / parts[source] for source in self.source]
+        letters = {source: measure(self.raw[source]) / count for source, count in parts.items()}
+        return [letters[source] for source in self.source]
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a whole block of at most ``most`` words without a final sign."""
@@ -122,12 +120,8 @@ def measure(text: str) -> int:
     if text.isascii():
         return len(text)
     octets = text.encode("utf-8", "replace")
-    return _measure(text, octets, octets.translate(None, _WIDE))
-
-
-def _measure(text: str, octets: bytes, narrow: bytes) -> int:
-    """The letters in a text, from its UTF-8, and its UTF-8 without the octets in ``_WIDE``."""
-    return len(text) + (IDEOGRAPH - 1) * (len(octets) - len(narrow))
+    wide = len(octets) - len(octets.translate(None, _WIDE))
+    return len(text) + (IDEOGRAPH - 1) * wide
 
 
 def split(
