@@ -209,7 +209,7 @@ class Store(Protocol):
         """
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
-        """Put many records, faster than by ``put`` with the same result; returns how many.
+        """Put many records as ``put`` does, on a server in fewer round trips; returns how many.
 
         All are acknowledged when this returns. ``progress`` as for ``rebuild``.
         """

@@ -142,18 +142,10 @@ class LevelDBStore:
         return self._add(record, text) if old is None else self._replace(old, record, text)
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
-        self._refresh()
         count = 0
         for chunk in chunks(records, self._sizes.records):
-            run: dict[bytes, Record] = {}
             for record in chunk:
-                if record.request in run or self._postings.request(record.request):
-                    self._add_run(run.values())
-                    run = {}
-                    self.put(record)
-                else:
-                    run[record.request] = record
-            self._add_run(run.values())
+                self.put(record)
             count += len(chunk)
             if progress is not None:
                 progress(count)
@@ -360,10 +352,14 @@ class LevelDBStore:
                 self._postings.sweeps.write_all()
 
     def _add(self, record: Record, text: bytes) -> Record:
+        record = record._replace(page_id=self.last_id + 1)
         batch = self._batch()
-        record = self._add_to(batch, record)
+        batch.put(page_key(record.page_id), pack_record(record))
         if text:
             batch.put(text_key(record.page_id), text)
+        self._postings.add(record)
+        self._count += 1
+        self.last_id = record.page_id
         if self._postings.sweeps.step(batch):
             self._put_counts(batch)
             self._warn_if_outgrown()
@@ -381,25 +377,6 @@ class LevelDBStore:
             batch.delete(text_key(record.page_id))
         self._postings.change(batch, old, record)
         batch.write()
-        return record
-
-    @_whole
-    def _add_run(self, records: Iterable[Record]) -> None:
-        """Put records of new, distinct requests in one batch."""
-        batch = self._batch()
-        for record in records:
-            self._add_to(batch, record)
-        batch.write()
-        if self._postings.sweeps.full:
-            self._write_all()
-
-    def _add_to(self, batch: Any, record: Record) -> Record:
-        """Add a page to a batch and to the index in memory; returns it with its number."""
-        record = record._replace(page_id=self.last_id + 1)
-        batch.put(page_key(record.page_id), pack_record(record))
-        self._postings.add(record)
-        self._count += 1
-        self.last_id = record.page_id
         return record
 
     def _packed_tallies(self) -> Iterator[tuple[bytes, bytes]]:

@@ -19,7 +19,7 @@ class Sizes:
     sweep_bytes: int = 64 << 20
     fold: int = 32  # About how many parts a bucket has before they are merged.
     buckets: int = 1_000  # Buckets in a batch when a whole sweep is written at once.
-    records: int = 4_096  # Records in a batch when many are put or indexed.
+    records: int = 4_096  # Records in a batch of a rebuild; many are put in groups of so many, too.
     deletions: int = 10_000  # Keys in a batch when a generation is deleted.
     slow_open: int = 10_000  # Pages indexed again on open before the log explains the delay.
 
