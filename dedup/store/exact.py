@@ -106,11 +106,8 @@ class ExactKeys:
             return
         gathered = self._buckets.add(self.key(value), self._pack(value, page_id))
         self._marks.append(self._slots, self._slot(value), chr(value >> _MARK_SHIFT & _MARK))
-        if len(gathered) <= self._most * self._step:
-            return
-        # This count is fast and misses no entry, but may also count bytes across two entries.
-        seems = gathered.count(value.to_bytes(self._size, "little")) > self._most
-        if seems and self.is_common(self._find(gathered, value)):
+        is_full = len(gathered) > self._most * self._step
+        if is_full and self.is_common(self._find(gathered, value)):
             self._remember(value)
 
     def change(self, batch: Any, value: int, page_id: int, *, has: bool) -> bool:
