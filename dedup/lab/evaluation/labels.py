@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dedup.lab.evaluation.catalogue import Catalogue, Numbers
-from dedup.lab.evaluation.corpus import LINES, CorpusError, open_text, read_lines
+from dedup.lab.evaluation.corpus import FILES, CorpusError, open_text, read_lines
 from dedup.schemes.hash_text import hash_text
 
 
@@ -94,7 +94,7 @@ def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> Pa
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    if path.name.endswith(LINES):
+    if path.name.endswith(FILES):
         yield from read_lines(path)
         return
     with open_text(path) as lines:

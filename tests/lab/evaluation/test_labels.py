@@ -45,6 +45,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
         ("pairs.csv", "\ufeffa,b,same\np0,p2,1\np1,p2,0\n"),
         ("pairs.jsonl", '\ufeff{"a": "p0", "b": "p2"}\n{"a": "p1", "b": "p2", "same": 0}\n'),
         ("pairs.jsonl", '{"a": "p0", "b": "p2"}\n{"a": "p1", "b": "p2", "same": 0}\n'),
+        ("pairs.jl", '{"a": "p0", "b": "p2"}\n{"a": "p1", "b": "p2", "same": 0}\n'),
     ],
 )
 def test_pairs_are_read_in_any_form_and_order(
