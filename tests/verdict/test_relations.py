@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -111,6 +113,16 @@ def test_on_one_site_a_page_that_may_be_read_wrongly_may_have_little_that_is_rew
     assert relate(findings, MOST, same_site=False, sure=False) is Relation.EDITED
     held = findings._replace(held=0.95)
     assert relate(held, MOST, same_site=True, sure=False) is Relation.EDITED
+
+
+def test_a_page_that_may_be_read_wrongly_may_add_no_passage_below_another_heading() -> None:
+    adds = Findings(0.02, 0.02, letters=75, headings=Headings.OTHER)
+    assert relate(adds, MOST, same_site=True, sure=False) is Relation.VARIANT
+    assert relate(adds, MOST, same_site=True) is Relation.EDITED
+    assert relate(adds, MOST, same_site=False, sure=False) is Relation.EDITED
+    for letters in (74, inf):  # Infinite: the letters are not known.
+        less = adds._replace(letters=letters)
+        assert relate(less, MOST, same_site=True, sure=False) is Relation.EDITED
 
 
 @LAW
