@@ -86,7 +86,7 @@ class Repeats:
         if number not in self._pages:
             keys = [*rare[:NAMED], *[ANY | shingle for shingle in page.sample[:NAMED]]]
             # A near page has most of the rare shingles, too. Many other pages have the common ones.
-            telling = keys if len(rare) < NAMED else rare[:NAMED]
+            telling = rare[:NAMED] if len(rare) >= NAMED else keys
             number = self._find(page, rare, telling, most)
             if number is None:
                 self._remember(url, page, [bag, *keys])
@@ -138,7 +138,7 @@ class Repeats:
             return True
         ours_rare = bisect_right(rare, last)
         if ours_rare < LEAST or len(shared) < NEAR * ours_rare:
-            return False
+            return False  # Most pages share too little to look further.
         shared_rare = len(shared.intersection(rare))
         if shared_rare < NEAR * ours_rare:
             return False  # Its other rare shingles can only lower the share.

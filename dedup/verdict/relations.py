@@ -35,8 +35,8 @@ LEAST_PARAGRAPH_ELSEWHERE = 150  # On another site, within one block; comments a
 # Maximum share of new or changed text on one site, under another heading or in a brief text.
 MOST_CHANGED = 0.05
 MOST_UNLIKE = 0.55  # Maximum share of new or changed text in a text that repeats another.
-# Minimum letters of text of its own in a template, or in an uncertain text: 25 ideographs.
-LEAST_EXCHANGED = 75
+LEAST_OWN = 75  # Minimum letters of a page's own passage in an uncertain text: 25 ideographs.
+LEAST_EXCHANGED = LEAST_OWN  # The same in a template, exchanged for a passage of the other page.
 BRIEF = 75  # A text of fewer words is brief: it may be what all pages of the site have.
 LEAST_SHARED = 0.1  # Minimum common share of either text for an overlap.
 MOST_NEW_UNSURE = 0.05  # Maximum new share if the main text is uncertain.
@@ -176,6 +176,6 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief
     if is_little and is_changed and not findings.echo and findings.held < HELD:
         return True
     if headings is Headings.OTHER:
-        adds = not sure and LEAST_EXCHANGED <= findings.letters < inf
-        return brief or is_changed or told == 2 or adds
+        has_own = not sure and LEAST_OWN <= findings.letters < inf
+        return brief or is_changed or told == 2 or has_own
     return is_sister or told > 0

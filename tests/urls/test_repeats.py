@@ -119,6 +119,13 @@ def test_a_copy_of_an_article_is_found_after_a_page_that_adds_comments_to_it(sit
     assert repeats == [f"/{number}" for number in range(20)]
 
 
+def test_a_page_whose_shingles_are_all_common_is_found_among_its_many_copies() -> None:
+    repeats = Repeats()
+    copies = [page(ARTICLE, words(f"counter {number}", 1)) for number in range(40)]
+    found = [note(repeats, f"/{number}", copy).of for number, copy in enumerate(copies)]
+    assert found == ["", *["/0"] * 39]
+
+
 def test_no_more_pages_are_remembered_than_allowed_and_those_that_are_repeated_stay() -> None:
     repeats = Repeats(most=20)
     for number in range(500):
