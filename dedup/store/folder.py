@@ -139,7 +139,7 @@ class LevelDBKind(StoreKind):
         lost = folder / DATABASE / LOST
         with _explained(folder), _one_at_a_time(folder):
             if not (folder / MARKER).exists():
-                raise StoreError(f"{folder} holds no {MARKER}, so it is no store")
+                _check_new(folder, create=False)
             _check_unused(folder)  # LevelDB's own repair does not check this.
             logs = find_logs(folder / DATABASE)
             cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
@@ -155,10 +155,8 @@ def _delete(folder: Path) -> bool:
         return False
     if folder.is_dir() and not any(folder.iterdir()):
         return False
-    if not (folder / MARKER).exists() and not _is_new(folder):
-        raise StoreError(
-            f"{folder} is not deleted: it holds no {MARKER}, so it is no store; {_ANOTHER}"
-        )
+    if not (folder / MARKER).exists():
+        _refuse_others(folder)
     _check_unused(folder)
     if (folder / DATABASE).exists():  # It may be a link to a larger disk.
         shutil.rmtree((folder / DATABASE).resolve())
@@ -270,14 +268,19 @@ def _open_database(folder: Path, opening: Opening) -> tuple[GuardedDatabase, Hea
 
 
 def _check_new(folder: Path, *, create: bool) -> None:
+    _refuse_others(folder)
+    if not create:
+        raise StoreMissingError(f"no store in {folder}; {NOT_MADE}")
+
+
+def _refuse_others(folder: Path) -> None:
+    """Refuse a path without our marker that already has other content."""
     if folder.is_dir() and not _is_new(folder):
         raise StoreError(
             f"{folder} is not empty and holds no {MARKER}, so it is no store; {_ANOTHER}"
         )
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
-    if not create:
-        raise StoreMissingError(f"no store in {folder}; {NOT_MADE}")
 
 
 def _is_new(folder: Path) -> bool:

@@ -250,6 +250,35 @@ def test_reset_deletes_the_store(run: Run, folder: Path) -> None:
     assert run("stats")[0] == 1
 
 
+@pytest.mark.parametrize("action", ["stats", "repair", "create", "reset"])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("strange", "is not empty and holds no neardup-store.json, so it is no store"),
+        ("strange/file", "is no folder, so it is no store"),
+    ],
+)
+def test_every_action_refuses_what_is_no_store_in_the_same_words(
+    neardup: Neardup, tmp_path: Path, action: str, name: str, says: str
+) -> None:
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "file").touch()
+    place = tmp_path / name
+    words = ["--yes"] if action == "reset" else []
+    code, out, err = neardup(action, *words, "-s", f"NEARDUP_STORE=leveldb:{place}")
+    assert (code, out) == (1, "")
+    assert err == f"scrapy neardup: {place} {says}; name another folder in NEARDUP_STORE\n"
+
+
+@pytest.mark.parametrize("name", ["none", "empty"])
+def test_a_repair_of_no_store_says_the_way_out(neardup: Neardup, tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    place = ("-s", f"NEARDUP_STORE=leveldb:{tmp_path / name}")
+    code, out, err = neardup("repair", *place)
+    assert (code, out, err) == neardup("stats", *place)
+    assert f"no store in {tmp_path / name}; " in err
+
+
 def test_a_question_that_is_not_answered_deletes_nothing(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from dedup.store import (
     StoreError,
     StoreLockedError,
     StoreMismatchError,
+    StoreMissingError,
     describe_spaces,
 )
 from dedup.store.folder import DATABASE, MARKER, _one_at_a_time
@@ -343,6 +344,9 @@ def test_a_store_in_use_is_not_repaired(folder: Path) -> None:
 
 
 def test_what_is_no_store_is_not_repaired(tmp_path: Path) -> None:
+    with pytest.raises(StoreMissingError, match="no store in"):
+        LEVELDB.repair(at(tmp_path))
+    (tmp_path / "thesis.txt").touch()
     with pytest.raises(StoreError, match="so it is no store"):
         LEVELDB.repair(at(tmp_path))
 
