@@ -248,6 +248,11 @@ def test_reset_deletes_the_store(run: Run, folder: Path) -> None:
     assert run("reset", "--yes")[0] == 0
     assert not folder.exists()
     assert run("stats")[0] == 1
+    assert run("reset", "--yes") == (
+        1,
+        "",
+        f"scrapy neardup: no store in {folder}; nothing was deleted; correct NEARDUP_STORE\n",
+    )
 
 
 @pytest.mark.parametrize("action", ["stats", "repair", "create", "reset"])

@@ -186,6 +186,9 @@ def test_reset_deletes_the_index_and_no_other(run: Run, address: str, servers: S
     assert code == 1
     assert "no store under the prefix" in err
     assert len(records(kept)) == 1
+    code, out, err = run("reset", "--yes")
+    assert (code, out) == (1, "")
+    assert "nothing was deleted; correct NEARDUP_STORE" in err
 
 
 def test_reset_deletes_nothing_that_a_crawl_uses(

@@ -147,6 +147,8 @@ def reset(context: Context) -> int:
             return 1
     config = context.stored()
     deleted = config.store_kind.delete(store_place(config, context.root))
+    if not deleted:
+        raise CommandError(f"no store in {place}; nothing was deleted; correct NEARDUP_STORE")
     context.print_facts({"store": place, "deleted": deleted})
     return 0
 
