@@ -108,6 +108,7 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
     if path.exists() and any(
         path.samefile(source) or path.resolve().is_relative_to(source.resolve())
         for source in sources
+        if source.exists()
     ):
         raise OSError(
             errno.EEXIST, "is among what is read, so it cannot be the output too", str(path)

@@ -268,6 +268,13 @@ def test_texts_are_kept_where_the_settings_keep_texts(run: Run) -> None:
     assert contents("copy") == (contents("store")[0], [None])
 
 
+def test_an_export_of_no_store_leaves_an_older_file(neardup: Neardup) -> None:
+    Path("out.jsonl").write_text("old")
+    code, _, err = neardup("export", "out.jsonl", "-s", "NEARDUP_STORE=leveldb:missing")
+    assert (code, Path("out.jsonl").read_text()) == (1, "old")
+    assert "no store in" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
