@@ -39,3 +39,32 @@ def test_an_option_given_twice_chooses_both(
     _, out, _ = neardup("list", str(log), "--json", *wanted)
 
     assert [json.loads(line)["of"][-1] for line in out.splitlines()] == ["1", "2"]
+
+
+@pytest.mark.parametrize("action", ["list", "restore"])
+@pytest.mark.parametrize("names", [["nosuch"], ["site2", "nosuch"]])
+def test_a_spider_that_no_record_has_is_named_with_those_that_have(
+    neardup: Neardup, tmp_path: Path, action: str, names: list[str]
+) -> None:
+    spiders = ["site1", "site2", "site2"]
+    log = write_log(tmp_path / "a.jsonl", [entry(n, spider=of) for n, of in enumerate(spiders)])
+    wanted = [word for name in names for word in ("--spider", name)]
+    output = ["-o", str(tmp_path / "out.jsonl")] if action == "restore" else []
+
+    code, out, err = neardup(action, str(log), *wanted, *output)
+
+    told = "--spider nosuch: no record of this spider; the logs have records of site2, site1"
+    assert (code, out, err) == (1, "", f"scrapy neardup: {told}\n")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_of_many_spiders_only_some_are_named(neardup: Neardup, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "a.jsonl", [entry(n, spider=f"site{n}") for n in range(13)])
+    _, _, err = neardup("list", str(log), "--spider", "nosuch")
+    assert err.endswith(", site8, site9 and 3 more\n")
+
+
+def test_a_log_without_records_has_no_spiders_to_name(neardup: Neardup, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "a.jsonl", [])
+    _, _, err = neardup("list", str(log), "--spider", "nosuch")
+    assert err.endswith("--spider nosuch: no record of this spider; the logs have no records\n")

@@ -60,6 +60,16 @@ def test_of_several_one_is_named_and_else_all_are_listed(
         )
 
 
+@pytest.mark.parametrize("action", ["stats", "reset --yes", "repair", "urls list"])
+def test_a_mistyped_spider_is_told_the_names_that_have_a_store(
+    two_spiders: list[str], neardup: Neardup, action: str
+) -> None:
+    code, out, errors = neardup(*action.split(), "--spider", "mistyped")
+    assert (code, out, errors.count("\n")) == (1, "", 1)
+    assert "store-mistyped" in errors
+    assert errors.endswith("; spiders with a store: others, pages\n")
+
+
 def test_of_none_the_place_and_the_way_out_are_told(neardup: Neardup, folder: Path) -> None:
     code, _, errors = neardup("stats")
     assert (code, errors.count("\n")) == (1, 1)

@@ -43,7 +43,7 @@ from dedup.scrapy.commands import (
 from dedup.scrapy.commands.context import Action, ActionGroup, CommandError, Context
 from dedup.scrapy.commands.printing import plain
 from dedup.scrapy.environment import SettingError, project_root
-from dedup.store import StoreError
+from dedup.store import StoreError, StoreMissingError
 
 # Errors that are shown without a traceback: their messages are complete.
 TOLD = (CommandError, StoreError, CorpusError, GoldError, ExchangeError, BatchError, SettingError)
@@ -103,12 +103,15 @@ def run_action(action: Action, options: Any, settings: Any) -> int:
         config = _read_settings(settings, scheme=action.reads_scheme)
     except ValueError as error:
         return fail(str(error), 2)
+    context = Context(config, project_root(), options, settings)
     try:
         with _ended_by_sigterm():
-            return action.run(Context(config, project_root(), options, settings)) or 0
+            return action.run(context) or 0
     except BrokenPipeError:  # The reader of the output closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except StoreMissingError as error:
+        return fail(f"{error}{context.spiders_to_choose}", 1)
     except (KeyboardInterrupt, OSError, *TOLD) as error:
         return fail(*_explain(error))
 

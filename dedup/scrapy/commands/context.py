@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,11 +23,12 @@ from dedup.assembly import opened_store, placed, store_folder
 from dedup.config import Config
 from dedup.page import check_extractor, extractor_names
 from dedup.scrapy.commands.printing import WIDEST, Printer, encode_json, make_table, plain
-from dedup.scrapy.spider_stores import store_settings
+from dedup.scrapy.spider_stores import spiders_with_a_store, store_settings
 from dedup.store import Store, show_store
 
 T = TypeVar("T")
 UPDATES = 1_000  # Largest number of updates of a progress bar that counts things.
+NAMED = 10  # Names that an error lists.
 STREAM = "-"  # Standard input or standard output, in place of a file.
 
 
@@ -95,6 +96,14 @@ class Context:
             return store_settings(self.config, self.root, spider or named or "")
         except ValueError as error:
             raise CommandError(str(error)) from None
+
+    @property
+    def spiders_to_choose(self) -> str:
+        """The end of a message that the store of --spider is missing: the spiders with one."""
+        if not (getattr(self.options, "spider", None) and self.config.store_of_each_spider):
+            return ""
+        names = spiders_with_a_store(self.config, self.root)
+        return f"; spiders with a store: {name_some(names)}" if names else ""
 
     def folder(self, spider: str = "") -> Path | None:
         """The folder or the file of a store; None for a store on a server."""
@@ -209,6 +218,12 @@ class Context:
         for name, value in facts.items():
             table.add_row(plain(name.replace("_", " ")), plain(value))
         self.print_table(table)
+
+
+def name_some(names: Sequence[str]) -> str:
+    """The first of some names, for a message, and the number of the others."""
+    left = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {left} more" if left > 0 else "")
 
 
 def checked(read: Callable[[str], T]) -> Callable[[str], T]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import glob
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
@@ -15,7 +16,14 @@ from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import CommandError, Context, checked, nonempty, share
+from dedup.scrapy.commands.context import (
+    CommandError,
+    Context,
+    checked,
+    name_some,
+    nonempty,
+    share,
+)
 from dedup.scrapy.environment import project_name
 from dedup.scrapy.log_paths import (
     KEPT_PREFIX,
@@ -82,10 +90,24 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen(context: Context) -> Iterator[Drop]:
-    """The drops that the options choose, oldest log first; warns of damaged lines."""
+    """The drops that the options choose, oldest log first; warns of damaged lines.
+
+    At the end of the logs, a spider in --spider of which they have no record is an error.
+    """
     asked = {item.name: getattr(context.options, item.name) for item in fields(Choice)}
     sets = {name: frozenset(value) for name, value in asked.items() if isinstance(value, list)}
-    return filter(Choice(**asked | sets).takes, all_drops(context))
+    choice = Choice(**asked | sets)
+    spiders: Counter[str] = Counter()
+    for drop in all_drops(context):
+        spiders[drop.spider] += 1
+        if choice.takes(drop):
+            yield drop
+    if unknown := sorted(set(choice.spiders).difference(spiders)):
+        shown = name_some([spider for spider, _ in spiders.most_common()])
+        told = f"records of {shown}" if shown else "no records"
+        raise CommandError(
+            f"--spider {', '.join(unknown)}: no record of this spider; the logs have {told}"
+        )
 
 
 def all_drops(context: Context) -> Iterator[Drop]:

@@ -148,7 +148,7 @@ def reset(context: Context) -> int:
     config = context.stored()
     deleted = config.store_kind.delete(store_place(config, context.root))
     if not deleted:
-        raise CommandError(f"no store in {place}; nothing was deleted; correct NEARDUP_STORE")
+        raise StoreMissingError(f"no store in {place}; nothing was deleted; correct NEARDUP_STORE")
     context.print_facts({"store": place, "deleted": deleted})
     return 0
 

@@ -28,6 +28,7 @@ from dedup.scrapy.commands.context import (
     UsageError,
     add_limit,
     count,
+    name_some,
     nonempty,
 )
 from dedup.scrapy.commands.exchange import exported, spooled
@@ -38,7 +39,6 @@ from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
 
-SITES_SHOWN = 10  # Sites of the store that an error names.
 LEAST = 5  # Downloads of a pattern that is listed.
 SHOWN = 50
 _PORT = re.compile(r"(?:[^:]+|\[.*\]):[0-9]+")
@@ -110,9 +110,8 @@ def _of_site(
     sites = Counter(site_of(pattern) for pattern, _ in known)
     chosen = named.choose(sites)
     if not chosen:
-        shown = [site for site, _ in sites.most_common(SITES_SHOWN)]
-        more = f" and {len(sites) - len(shown)} more" if len(sites) > len(shown) else ""
-        told = f"patterns of {', '.join(shown)}{more}" if shown else "no patterns"
+        shown = name_some([site for site, _ in sites.most_common()])
+        told = f"patterns of {shown}" if shown else "no patterns"
         raise CommandError(f"--site {named.typed}: no pattern of this site; the store has {told}")
     return [(pattern, tally) for pattern, tally in known if site_of(pattern) in chosen]
 
