@@ -60,6 +60,7 @@ REPLACED = {
 }
 PROJECT, SPIDER = "%(project)s", "%(name)s"  # Placeholders in NEARDUP_STORE and NEARDUP_LOG.
 NAMES = {PROJECT, SPIDER}
+NO_TEXT = ("", "None")  # As in -s NAME= and -s NAME=None, by which users switch something off.
 _DROPPABLE = [relation.value for relation in Relation if relation is not Relation.NONE]
 _PLACEHOLDER = re.compile(r"%\([^)]*\)s?")
 
@@ -108,8 +109,8 @@ _any_whole = _by(Rule("a whole number", lambda value: int(str(value)), judges=Tr
 
 
 def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str | os.PathLike) or not str(value).strip():
-        raise _error(name, value, "a non-empty string")
+    if not isinstance(value, str | os.PathLike) or str(value).strip() in NO_TEXT:
+        raise _error(name, value, "a non-empty string, not None, or left out for its default")
     return str(value).strip()
 
 
@@ -130,8 +131,9 @@ def _names(name: str, value: Any) -> tuple[str, ...]:
     if not is_list or is_json:
         allowed = "a list of names, or names separated by commas, without quotes and brackets"
         raise _error(name, value, allowed)
-    if not (names := tuple(part.strip() for part in parts if part.strip())):
-        raise _error(name, value, "at least one name")
+    names = tuple(part.strip() for part in parts if part.strip())
+    if not set(names).difference(NO_TEXT):
+        raise _error(name, value, "at least one name, or left out for its default")
     return names
 
 
