@@ -69,11 +69,13 @@ def test_the_relation_is_told_and_what_is_new_as_far_as_it_is_known(
     chromium: Chrome, tmp_path: Path
 ) -> None:
     older = {name: value for name, value in entry(1).items() if name not in ("new", "new_words")}
-    entries = [entry(0, relation="contained", new=0.25, new_words=1200), older]
+    new = {"new": 0.25, "new_words": 1200, "similarity": 0.1234}
+    entries = [entry(0, relation="contained", **new), older]
     with shown(chromium, make_review(write_log(tmp_path / "log.jsonl", entries))) as page:
         page.at(0)
         told = facts(page)
-        assert (told["relation"], told["new"]) == ("contained", "0.250, 1,200 words")
+        assert (told["relation"], told["new"]) == ("contained", "25\u00a0%, 1,200 words")
+        assert told["similarity"] == "0.12"
         page.press("j")
         page.at(1)
         assert "new" not in facts(page)

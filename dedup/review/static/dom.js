@@ -28,7 +28,7 @@ export function link(address) {
   return el("a", words, foreign(address));
 }
 
-export const share = (number) => number.toFixed(3);
-export const percent = (number) => `${(100 * number).toFixed(1)}\u00a0%`;
+export const share = (number) => number.toFixed(2);
+export const percent = (number, digits = 1) => `${(100 * number).toFixed(digits)}\u00a0%`;
 export const count = (number, one, many = `${one}s`) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 // The list of records: one page of what the filter lets through.
 
-import { $, el, foreign } from "./dom.js";
+import { $, el, foreign, share } from "./dom.js";
 
 const MARKS = { right: "✓", wrong: "✕", unsure: "?" };
 
@@ -22,7 +22,7 @@ function row(record, choose) {
   return el(
     "button",
     { type: "button", onclick: choose, title: record.url },
-    el("span", { class: "similarity" }, record.similarity.toFixed(2)),
+    el("span", { class: "similarity" }, share(record.similarity)),
     el(
       "span",
       { class: "name" },

@@ -1,6 +1,6 @@
 // The two pages of a record, side by side: what each has alone is marked.
 
-import { $, count, el, foreign, link, share, visible } from "./dom.js";
+import { $, count, el, foreign, link, percent, share, visible } from "./dom.js";
 
 const AROUND = 1; // paragraphs shown next to a difference
 let folded = true;
@@ -51,7 +51,7 @@ function facts() {
     ["words", `${shown.of_tokens.toLocaleString("en")} | ${shown.tokens.toLocaleString("en")}`],
     ["hosts", shown.host === shown.of_host ? "one" : "two"],
     ["relation", shown.relation],
-    ["new", shown.new === null ? null : `${share(shown.new)}, ${(shown.new_words ?? 0).toLocaleString("en")} words`],
+    ["new", shown.new === null ? null : `${percent(shown.new, 0)}, ${(shown.new_words ?? 0).toLocaleString("en")} words`],
     ["action", shown.action],
     ["time", shown.time.replace("T", " ").replace("+00:00", " UTC")],
   ].filter(([, value]) => value !== null);
