@@ -58,12 +58,12 @@ REASONS = {
         "seconds; raise that, or lower NEARDUP_MAX_BODY = {config.max_body} to leave such pages out"
     ),
     "worker_died": Reason(
-        "the worker process died on it, perhaps for lack of memory; lower NEARDUP_WORKERS = "
-        "{config.workers} or NEARDUP_MAX_BODY = {config.max_body}"
+        "{error}, perhaps for lack of memory; lower NEARDUP_WORKERS = {config.workers} or "
+        "NEARDUP_MAX_BODY = {config.max_body}"
     ),
     "error": Reason(
-        "its fingerprint could not be made; meta neardup_skip leaves such pages out; please "
-        "report it with the page's HTML"
+        "its fingerprint could not be made ({error}); meta neardup_skip leaves such pages out; "
+        "please report it with the page's HTML"
     ),
     "store_down": Reason(
         "the server of NEARDUP_STORE did not answer, and NEARDUP_STORE_DOWN = {config.store_down!r}"
@@ -84,6 +84,8 @@ ITEM_REASONS = {
     ),
 }
 UNKNOWN = Reason("of its content")
+# The reasons of a FingerprintError.
+REFUSED = frozenset((*REFUSALS, "worker_timeout", "worker_died", "error"))
 SKIPS_NOTHING = (
     "NEARDUP_SKIP_PREDICTED = True has no effect, and no request is skipped: %s. Enable "
     "dedup.scrapy.Addon and set SCHEDULER_PRIORITY_QUEUE = 'dedup.scrapy.PostponingQueue'; or "
@@ -92,17 +94,25 @@ SKIPS_NOTHING = (
 
 
 def why_skipped(
-    reason: str, url: str, config: Config, response: Response | None = None, *, own: bool = False
+    reason: str,
+    url: str,
+    config: Config,
+    response: Response | None = None,
+    *,
+    own: bool = False,
+    error: Exception | None = None,
 ) -> tuple[int, str]:
     """The log level and the line for the first page that is skipped for a reason.
 
     An item without a URL has an empty one, and an item without a page has no response. ``own`` is
-    true if each item is a page, made from its text fields.
+    true if each item is a page, made from its text fields. ``error`` is the error of a page that
+    was refused.
     """
     told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
     header = response.headers.get(b"Content-Type") if response is not None else None
     why = told.text.format(
         config=config,
+        error=error,
         statuses=config.shown("statuses"),
         fields=", ".join(config.text_fields),
         status=response.status if response is not None else "",

@@ -162,7 +162,7 @@ class NearDupPipeline:
         try:
             page = Page(await session.fingerprints.of_text(text, title))
         except FingerprintError as error:
-            session.verdicts.tell_refused(f"the item of {url or 'no URL'}", error)
+            session.verdicts.tell_refused(url, error)
             session.verdicts.skip(error.reason, url)
             return None
         await session.verdicts.check_when_up(page, url, identity)

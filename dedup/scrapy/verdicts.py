@@ -13,7 +13,7 @@ from dedup.index import Claim, State, Verdict, listing_of
 from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.components import Components
-from dedup.scrapy.messages import why_skipped
+from dedup.scrapy.messages import REFUSED, why_skipped
 from dedup.scrapy.pages import Page, Pages
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.reporter import Reporter
@@ -82,19 +82,22 @@ class Verdicts(Judging):
             self.skip(STORE_DOWN, url)
 
     def skip(self, reason: str, url: str, response: Response | None = None) -> None:
-        """Count a page without a verdict; log one line for the first page of each reason."""
+        """Count a page without a verdict; log one line for the first page of each reason.
+
+        Of a page that was refused, ``tell_refused`` has logged it.
+        """
         self.reporter.count("checked")
         self.reporter.count(f"skipped/{reason}")
-        own = self.components.items_alone
-        level, line = why_skipped(reason, url, self.config, response, own=own)
-        self.reporter.log_once(f"skipped/{reason}", level, "%s", line)
+        if reason not in REFUSED:
+            own = self.components.items_alone
+            level, line = why_skipped(reason, url, self.config, response, own=own)
+            self.reporter.log_once(f"skipped/{reason}", level, "%s", line)
 
-    def tell_refused(self, what: str, error: FingerprintError) -> None:
+    def tell_refused(self, url: str, error: FingerprintError) -> None:
         """Log why a page or an item has no fingerprint, once for each reason."""
         kind = str(error).partition(":")[0]  # Of an exception, its name.
-        counted = f"others are counted under neardup/skipped/{error.reason}"
-        told = "No verdict on %s: %s (%s)"
-        self.reporter.warn_once(f"refused/{error.reason}/{kind}", told, what, error, counted)
+        level, line = why_skipped(error.reason, url, self.config, error=error)
+        self.reporter.log_once(f"skipped/{error.reason}/{kind}", level, "%s", line)
 
     def repeats_an_exported_page(self, page: Page) -> bool:
         """Whether it is certain by now that the page is a duplicate."""
