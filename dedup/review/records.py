@@ -132,8 +132,11 @@ def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:
                     number += 1
                     yield _read(path, number, offset, line)
                     offset += len(line)
+            except EOFError:
+                cut = "cut short: a crawl still writes the log, or it was killed"
+                yield Damage(path, number + 1, cut)
             except _UNREADABLE as error:
-                yield Damage(path, number + 1, f"cut short, or no gzip: {error}")
+                yield Damage(path, number + 1, f"damaged, or no gzip: {error}")
 
 
 def read_entry(drop: Drop) -> dict[str, Any]:

@@ -340,7 +340,18 @@ def test_a_packed_log_that_was_never_closed_gives_all_that_was_written(tmp_path:
     write(log, "one", "two")
 
     assert names(log.path) == ["one", "two", "damaged"]
+    *_, damage = read_drops([log.path])
+    assert isinstance(damage, Damage)
+    assert damage.problem == "cut short: a crawl still writes the log, or it was killed"
     log.close()
+
+
+def test_a_packed_log_that_is_damaged_is_not_said_to_be_written_still(tmp_path: Path) -> None:
+    log = tmp_path / "drops.jsonl.gz"
+    log.write_bytes(b"hello")
+    (damage,) = read_drops([log])
+    assert isinstance(damage, Damage)
+    assert damage.problem == "damaged, or no gzip: Not a gzipped file (b'he')"
 
 
 @given(cut=st.integers(1, 400))
