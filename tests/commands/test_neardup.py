@@ -369,6 +369,17 @@ def test_list_tells_how_many_items_of_a_page_went(run: Run, log: Path) -> None:
     assert out.endswith(", 4 items\n")
 
 
+def test_list_and_diff_show_two_digits_of_a_similarity_and_no_distance_where_there_is_none(
+    run: Run, log: Path
+) -> None:
+    line = json.loads(log.read_text().splitlines()[0])
+    log.write_text(json.dumps(line | {"similarity": 0.8672, "distance": None}) + "\n")
+    assert re.search(r" 0\.87 ", run("list", str(log))[1])
+    code, out, _ = run("diff", line["url"], str(log))
+    assert code == 0
+    assert re.search(r"alike +similarity 0\.87 *\n", out)
+
+
 def test_list_finds_the_logs_by_the_setting(run: Run, log: Path) -> None:
     pattern = log.with_name("%(name)s.jsonl")
     assert "2 near-duplicates" in run("list", "-s", f"NEARDUP_LOG={pattern}")[1]

@@ -60,7 +60,7 @@ def list_drops(context: Context) -> None:
         if limit and total > limit:
             continue
         new = None if drop.new is None else f"{drop.new:.0%}"
-        told = (f"{drop.time:%m-%d %H:%M}", drop.relation.value, new, drop.similarity)
+        told = (f"{drop.time:%m-%d %H:%M}", drop.relation.value, new, f"{drop.similarity:.2f}")
         rows.append((*told, _told_items(drop), drop.name, drop.of_name))
     if total:
         context.print_table(make_table(columns, rows))
@@ -228,6 +228,7 @@ def _name_action(drop: Drop) -> str:
 
 def _print_header(context: Context, drop: Drop, drops: int, rows: list[Row]) -> None:
     again = f"; {_name_action(drop)} {drops} times, this is the latest" if drops > 1 else ""
+    apart = "" if drop.distance is None else f", distance {drop.distance}"
     reworded = any(row.left and row.right and not row.same for row in rows)
     context.print_facts(
         {
@@ -235,7 +236,7 @@ def _print_header(context: Context, drop: Drop, drops: int, rows: list[Row]) -> 
             "repeats": drop.of,
             **({"exported_as": drop.of_first} if drop.of_first else {}),
             "relation": f"{drop.relation}{_told_part(drop)}{again}",
-            "alike": f"similarity {drop.similarity}, distance {drop.distance}",
+            "alike": f"similarity {drop.similarity:.2f}{apart}",
             "new": _told_new(drop),
             **({"marked": REWORDED} if reworded else {}),
         }
