@@ -276,11 +276,11 @@ def _check_new(folder: Path, *, create: bool) -> None:
 def _refuse_others(folder: Path) -> None:
     """Refuse a path without our marker that already has other content."""
     if folder.is_dir() and not _is_new(folder):
-        raise StoreError(
+        raise StoreMissingError(
             f"{folder} is not empty and holds no {MARKER}, so it is no store; {_ANOTHER}"
         )
     if folder.exists() and not folder.is_dir():
-        raise StoreError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
+        raise StoreMissingError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
 
 
 def _is_new(folder: Path) -> bool:

@@ -284,6 +284,7 @@ def test_an_export_of_no_store_leaves_an_older_file(neardup: Neardup) -> None:
         (["import", "picture.png"], "picture.png is no export of a store"),
         (["import", "missing.jsonl"], "missing.jsonl: No such file"),
         (["import", "leveldb:missing"], "no store in"),
+        (["import", "leveldb:."], "so it is no store; correct leveldb:.; nothing was imported"),
         (["import", "folder"], "the store in it is named leveldb:folder"),
         (["import", "leveldb:target"], "is the target itself"),
         (["import", "memory:"], "a store in memory (memory:) keeps nothing"),
