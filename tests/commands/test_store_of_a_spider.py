@@ -70,6 +70,25 @@ def test_a_mistyped_spider_is_told_the_names_that_have_a_store(
     assert errors.endswith("; spiders with a store: others, pages\n")
 
 
+@pytest.mark.parametrize("action", ["stats", "reset --yes"])
+def test_a_spider_has_no_store_where_all_share_one(
+    crawl: Crawler, neardup: Neardup, web: Web, folder: Path, action: str
+) -> None:
+    web.pages = {"/a": article("tides")}
+    store = f"leveldb:{folder}/shared"
+    crawl(urls=web.urls("/a"), NEARDUP_STORE=store)
+    shared = ("-s", f"NEARDUP_STORE={store}")
+
+    code, out, errors = neardup(*action.split(), "--spider", "pages", *shared)
+
+    assert (code, out) == (1, "")
+    assert errors == (
+        f"scrapy neardup: --spider pages: NEARDUP_STORE = '{store}' is one store "
+        "for all spiders; leave --spider out\n"
+    )
+    assert stats(neardup, *shared)["pages"] == 1
+
+
 def test_of_none_the_place_and_the_way_out_are_told(neardup: Neardup, folder: Path) -> None:
     code, _, errors = neardup("stats")
     assert (code, errors.count("\n")) == (1, 1)

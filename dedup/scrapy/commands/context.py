@@ -92,6 +92,11 @@ class Context:
         A spider must be named if several spiders have a store.
         """
         named = getattr(self.options, "spider", None)
+        if named and not self.config.store_of_each_spider:
+            raise CommandError(
+                f"--spider {named}: NEARDUP_STORE = {self.config.store!r} is one store for all "
+                f"spiders; leave --spider out"
+            )
         try:
             return store_settings(self.config, self.root, spider or named or "")
         except ValueError as error:
