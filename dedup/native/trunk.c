@@ -238,7 +238,7 @@ int32_t gather(Tree *tree, int32_t trunk)
     if (!(along > 0 && along < enough))
         return trunk;
     for (int32_t node = trunk; node >= within; node = tree->parts[node].parent) {
-        bool whole = (node == trunk || tree->parts[node].h1s > 0) && told(tree, node, says_article);
+        bool whole = (node == trunk ? parts[node] >= ENOUGH : tree->parts[node].h1s > 0) && told(tree, node, says_article);
         if (is_named(tree, node, ROOT) || (whole && parts[node] < enough))
             break;
         if (parts[node] >= enough)
