@@ -97,7 +97,7 @@ bool is_h1(const Tree *tree, const Block *block)
     if (level_of(tree->read, block) != 1)
         return false;
     const Title *title = &tree->title;
-    bool is_name = text.characters < title->characters && text.length <= title->length &&
+    bool is_name = 2 * text.characters < title->characters && text.length <= title->length &&
                    !memcmp(title->at + title->length - text.length, tree->read->texts.at + text.at,
                            text.length);
     return !is_name && is_mostly_text(block);
