@@ -8,15 +8,20 @@ enum {
     MOST_TESTED = 16     /* Maximum paragraphs that are tested. */
 };
 
-/* The last <h1> before an element, or NOWHERE. */
-static int32_t h1_before(const Page *page, int32_t element)
+/* The last <h1> before an element; if there is none, the last <h2>, or NOWHERE. */
+static int32_t heading_before(const Page *page, int32_t element)
 {
+    int32_t heading = NOWHERE;
     for (int32_t place = element - 1; place >= 0; place--) {
         const Tag *tag = &page->tags[page->places[place]];
-        if (tag->name == E_h1 && !tag->ends && !tag->empty)
+        if (tag->ends || tag->empty)
+            continue;
+        if (tag->name == E_h1)
             return place;
+        if (tag->name == E_h2 && heading < 0)
+            heading = place;
     }
-    return NOWHERE;
+    return heading;
 }
 
 /* Whether a block is in a part below the heading that is no part of the article by its name: a figure, a
@@ -53,12 +58,19 @@ static bool heads_other(Tree *tree, int32_t heading, int32_t text)
     return false;
 }
 
+/* Whether the first block is the heading of an article: an <h1>, or an <h2> that the title repeats. */
+static bool heads_article(Tree *tree)
+{
+    const Block *block = tree->read->blocks;
+    return level_of(tree->read, block) == 1 ? is_h1(tree, block) : says_title(tree, 0);
+}
+
 /* Find the paragraphs of the standfirst among the blocks between heading and main text. */
 static void find_standfirst(Tree *tree, const Blocks *blocks, const Nodes *main, int32_t heading, int32_t text,
                             Nodes *found)
 {
     int left = MOST_TESTED;
-    if (!tree->blocks || !is_h1(tree, tree->read->blocks) || heads_other(tree, heading, text))
+    if (!tree->blocks || !heads_article(tree) || heads_other(tree, heading, text))
         return;
     for (size_t i = 1; i < tree->blocks && found->count < MOST_STANDFIRST; i++) {
         const Block *block = &tree->read->blocks[i];
@@ -97,7 +109,7 @@ bool take_standfirst(Blocks *blocks, Title title, Nodes *main)
 {
     const Page *page = blocks->page;
     int32_t first = main->count ? blocks->nodes[blocks->blocks[main->at[0]].node].element : NOWHERE;
-    int32_t heading = h1_before(page, first), at[MOST_STANDFIRST];
+    int32_t heading = heading_before(page, first), at[MOST_STANDFIRST];
     if (heading < 0)
         return true;
     Blocks between = {0};
