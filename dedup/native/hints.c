@@ -66,15 +66,18 @@ static bool join_hint(const Page *page, Octets *hint, const Value *values)
     return true;
 }
 
-/* Store the first class, without digits at its end: WordPress numbers its articles. */
+/* Store the first class, without digits at its end: WordPress numbers its articles. Posts of
+   forums without a class have a numbered id, such as "post_message_123". */
 static bool keep_class(Tree *tree, Part *part, const Octets *hint)
 {
-    size_t length = find(hint->at, ' ', 0, hint->length);
-    while (length && is_digit(hint->at[length - 1]))
-        length--;
+    size_t from = hint->at[0] == ' ', end = find(hint->at, ' ', from, hint->length), last = end;
+    while (end > from && is_digit(hint->at[end - 1]))
+        end--;
+    if (from && (end == last || !memmem(hint->at, end, "post", 4)))
+        return true;
     part->class_at = tree->classes.length;
-    part->class_length = length;
-    return append(&tree->classes, hint->at, length);
+    part->class_length = end - from;
+    return append(&tree->classes, hint->at + from, end - from);
 }
 
 /* Read the meaning of class, id and role of the part that a tag begins. */
