@@ -153,6 +153,25 @@ bool is_likely(const Tree *tree, const Guess *guess)
            !tree->parts[block->node].low;
 }
 
+/* The smallest part around a part and the prose behind it, if no heading is between: the first prose may be
+   the standfirst of a longer text. */
+static int32_t with_following(const Tree *tree, int32_t part, size_t prose)
+{
+    const Block *blocks = tree->read->blocks;
+    size_t behind = prose;
+    while (behind < tree->blocks && blocks[behind].node < tree->parts[part].end)
+        behind++;
+    size_t following = find_prose(tree, behind - 1);
+    if (following == tree->blocks)
+        return part;
+    for (; behind < following; behind++)
+        if (level_of(tree->read, &blocks[behind]))
+            return part;
+    while (blocks[following].node >= tree->parts[part].end)
+        part = tree->parts[part].parent;
+    return part;
+}
+
 /* Take the short text below the heading, if there is any. */
 bool take_brief(Tree *tree, Guess *guess)
 {
@@ -163,6 +182,7 @@ bool take_brief(Tree *tree, Guess *guess)
     int32_t trunk = tree->read->blocks[prose].node;
     while (trunk > 0 && is_named(tree, trunk, NO_TRUNK))
         trunk = tree->parts[trunk].parent;
+    trunk = with_following(tree, trunk, prose);
     if (is_named(tree, trunk, ROOT) || in_banner(tree, trunk) || is_one_of_many(tree, trunk) ||
         !is_introduced(tree, heading, prose, trunk))
         return true;
