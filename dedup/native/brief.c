@@ -153,21 +153,17 @@ bool is_likely(const Tree *tree, const Guess *guess)
            !tree->parts[block->node].low;
 }
 
-/* The smallest part around a part and the prose behind it, if no heading is between: the first prose may be
-   the standfirst of a longer text. */
+/* The smallest part around a part and the block right behind it, if that is prose: a short text may be the
+   standfirst of a longer one. */
 static int32_t with_following(const Tree *tree, int32_t part, size_t prose)
 {
     const Block *blocks = tree->read->blocks;
-    size_t behind = prose;
-    while (behind < tree->blocks && blocks[behind].node < tree->parts[part].end)
-        behind++;
-    size_t following = find_prose(tree, behind - 1);
-    if (following == tree->blocks)
+    size_t next = prose;
+    while (next < tree->blocks && blocks[next].node < tree->parts[part].end)
+        next++;
+    if (next == tree->blocks || tree->parts[blocks[next].node].low || !is_prose(tree, next))
         return part;
-    for (; behind < following; behind++)
-        if (level_of(tree->read, &blocks[behind]))
-            return part;
-    while (blocks[following].node >= tree->parts[part].end)
+    while (blocks[next].node >= tree->parts[part].end)
         part = tree->parts[part].parent;
     return part;
 }
