@@ -117,13 +117,14 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
     return a >= 0 && same_make(tree, a, b, 1) && tree->parts[one].class_length && tree->parts[a].class_length;
 }
 
-/* Add further parts of the same article: parts like the trunk, with no <h1> between. */
+/* Add further parts of the same article: parts like the trunk, with no <h1> between. Several <h1> in the
+   trunk are headings of sections, and separate nothing. */
 static bool add_alike(Tree *tree, int32_t trunk, Nodes *nodes, Alike *are_alike)
 {
     if (!has_make(tree, trunk))
         return true;
     int32_t node = tree->within, end = tree->parts[node].end;
-    for (size_t i = 0; i < tree->blocks; i++) {
+    for (size_t i = 0; i < tree->blocks && tree->parts[trunk].h1s < 2; i++) {
         const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block) || tree->parts[block->node].listed)
             continue;
