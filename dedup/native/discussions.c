@@ -4,9 +4,12 @@
 #include "tree.h"
 
 enum { MOST_PLACES = 16 }; /* Maximum places of a type that are tested. */
-enum { UNTESTED, NO, YES };
+enum { UNTESTED, NO, THREAD, ANSWERS };
 
-static const char *const types[] = {"DiscussionForumPosting", "/QAPage", "\"QAPage"};
+static const struct {
+    const char *type;
+    int discussion;
+} types[] = {{"DiscussionForumPosting", THREAD}, {"/QAPage", ANSWERS}, {"\"QAPage", ANSWERS}};
 
 /* Whether a place is in a script, or in a tag behind the name of an attribute of types. */
 static bool is_in_markup(const Page *page, int32_t place)
@@ -31,13 +34,19 @@ static bool declares(const Page *page, const char *type)
     return false;
 }
 
-bool is_discussion(Tree *tree)
+/* The discussion that a page declares itself. */
+static int discussion_of(Tree *tree)
 {
     if (tree->discussion == UNTESTED) {
         tree->discussion = NO;
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-            if (declares(tree->page, types[i]))
-                tree->discussion = YES;
+            if (declares(tree->page, types[i].type))
+                tree->discussion = types[i].discussion;
     }
-    return tree->discussion == YES;
+    return tree->discussion;
 }
+
+bool is_discussion(Tree *tree) { return discussion_of(tree) != NO; }
+
+/* Whether the page has one question with its answers. A thread may show other threads below it. */
+bool has_answers(Tree *tree) { return discussion_of(tree) == ANSWERS; }

@@ -46,7 +46,7 @@ typedef struct {
     double *sums, *shares, *faded; /* Work space, one number per node. */
     size_t count, blocks;
     int32_t within; /* The trunk is this node, or in it. */
-    int discussion; /* Whether the page is one, if that was tested: see discussions.c. */
+    int discussion; /* Which one the page is, if that was tested: see discussions.c. */
     bool failed;
 } Tree;
 
@@ -58,6 +58,7 @@ void weigh_outside_low(Tree *tree, double share);
 int told(Tree *tree, int32_t node, int flag);
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels);
 bool is_discussion(Tree *tree);
+bool has_answers(Tree *tree);
 bool has_make(Tree *tree, int32_t node);
 bool is_notice(const Tree *tree, Text text);
 bool has_clause(const Blocks *blocks, Text text);

@@ -118,26 +118,26 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
 }
 
 /* Add further parts of the same article: parts like the trunk, with no <h1> between. Several <h1> in the
-   trunk are headings of sections, and separate nothing. */
+   trunk head its sections, and those of answers stand in them: they separate nothing. */
 static bool add_alike(Tree *tree, int32_t trunk, Nodes *nodes, Alike *are_alike)
 {
     if (!has_make(tree, trunk))
         return true;
-    int32_t node = tree->within, end = tree->parts[node].end;
+    int32_t node = tree->within, last = tree->parts[node].end, from = node, end = last;
     for (size_t i = 0; i < tree->blocks && tree->parts[trunk].h1s < 2; i++) {
         const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block) || tree->parts[block->node].listed)
             continue;
-        if (block->node <= trunk && block->node > node)
-            node = block->node;
+        if (block->node <= trunk && block->node > from)
+            from = block->node;
         if (block->node > trunk && block->node < end)
             end = block->node;
     }
-    while (node < end) {
+    while (node < last) {
         int32_t stop = tree->parts[node].end;
         bool same = node != trunk && name_at(tree, node) == name_at(tree, trunk) &&
-                    is_good(tree, node) && !(node < trunk && trunk < stop) && stop <= end &&
-                    are_alike(tree, node, trunk);
+                    is_good(tree, node) && !(node < trunk && trunk < stop) &&
+                    are_alike(tree, node, trunk) && ((node >= from && stop <= end) || has_answers(tree));
         if (same && !add(nodes, node))
             return false;
         node = same || node == trunk ? stop : node + 1;
