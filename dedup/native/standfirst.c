@@ -46,14 +46,16 @@ static bool has_text(const Blocks *blocks, const Nodes *some, const octet *at, s
     return false;
 }
 
-/* Whether the heading is in a part by whose name it heads another text: a consent notice, a sidebar,
-   comments. Parts that contain the main text too are not tested, nor other low names: the heading of an
-   article may stand in a banner or at the end of a breadcrumb trail. */
+/* Whether the heading is in a part of the site's frame by its name: a consent notice, a sidebar, a
+   footer, comments. Parts that contain the main text too are not tested, nor other low names: a banner may
+   head an article. A heading that the title repeats heads the article, even in a breadcrumb trail. */
 static bool heads_other(Tree *tree, int32_t heading, int32_t text)
 {
+    if (says_title(tree, 0))
+        return false;
     int32_t around = smallest_around(tree->page, heading, text), node = tree->read->blocks[0].node;
     for (; node >= 0 && tree->read->nodes[node].element > around; node = tree->parts[node].parent)
-        if (told(tree, node, says_notice | says_sidebar | says_comments))
+        if (told(tree, node, says_notice | says_chrome | says_sidebar | says_comments))
             return true;
     return false;
 }

@@ -89,18 +89,21 @@ bool says_title(const Tree *tree, size_t i)
            is_mostly_text(block) && in_title(tree, block->text);
 }
 
+/* Whether an <h1> is the name of the site: it ends the title, and is short. A long end of the title that is
+   more than half of it is the heading, behind the name. */
+static bool is_site_name(const Tree *tree, Text text)
+{
+    const Title *title = &tree->title;
+    bool is_long = text.characters > LONGEST_NAME && 2 * text.characters >= title->characters;
+    return !is_long && text.characters < title->characters && text.length <= title->length &&
+           !memcmp(title->at + title->length - text.length, tree->read->texts.at + text.at, text.length);
+}
+
 /* Whether a block is an <h1> that heads a part of its page. Logos and names of sites are excluded. A
-   logo is mostly link; the name of the site is the end of the title. */
+   logo is mostly link. */
 bool is_h1(const Tree *tree, const Block *block)
 {
-    Text text = block->text;
-    if (level_of(tree->read, block) != 1)
-        return false;
-    const Title *title = &tree->title;
-    bool is_name = 2 * text.characters < title->characters && text.length <= title->length &&
-                   !memcmp(title->at + title->length - text.length, tree->read->texts.at + text.at,
-                           text.length);
-    return !is_name && is_mostly_text(block);
+    return level_of(tree->read, block) == 1 && is_mostly_text(block) && !is_site_name(tree, block->text);
 }
 
 /* Whether a part with a low name contains the main text. It has most of the page's text, and the title or a
