@@ -52,6 +52,18 @@ def test_comments_are_no_text_whatever_the_words_of_a_page(declared: str) -> Non
     assert REPLIES[0].splitlines()[0] not in main.text
 
 
+@pytest.mark.parametrize(("declared", "all_answers"), [(DECLARED[1], True), (DECLARED[0], False)])
+def test_an_h1_in_an_answer_separates_no_answers(declared: str, all_answers: bool) -> None:
+    texts = [SOLAR, f"{TEA}", FERRY]
+    posts = [
+        f'<div class="cell"><div class="prose">{"<h1>In short</h1>" * (n == 1)}{paragraphs(text)}'
+        f"</div><ul>{MENU}</ul></div>"
+        for n, text in enumerate(texts)
+    ]
+    main = read(f"<h1>Solar roofs</h1><div id=all>{''.join(posts)}</div>{declared}")
+    assert all(text.splitlines()[0] in main.text for text in texts) is all_answers
+
+
 def test_a_word_behind_the_last_tag_declares_nothing() -> None:
     page = f"<html><body>{thread('')} as in schema.org/QAPage"
     assert REPLIES[0].splitlines()[0] not in extract(page).text

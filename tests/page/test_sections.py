@@ -102,6 +102,14 @@ def test_what_is_named_an_article_is_no_section(name: str) -> None:
     assert main.text == HERO * 4
 
 
+@pytest.mark.parametrize("name", ["article-intro", "story-lead", "post-text"])
+def test_a_few_sentences_named_an_article_are_its_lead(name: str) -> None:
+    lead = f"<div class=first><h1>{TITLE}</h1><div class={name}><p>{HERO * 3}</p></div></div>"
+    main = read(f"<div id=page>{lead}{sections('div')}</div>", TITLE)
+    assert main.sure
+    assert all(text in main.text for text in (HERO, *SECTIONS))
+
+
 def test_the_element_article_alone_makes_no_small_part_the_page() -> None:
     article = f"<article>{hero('intro')}</article>"
     main = read(f"<div id=page>{article}{sections('div')}</div>", TITLE)

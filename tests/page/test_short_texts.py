@@ -54,6 +54,19 @@ def test_what_has_no_clause_is_no_running_text() -> None:
     assert not main.sure
 
 
+REST = "馆内有座位一千二百个，儿童区、自习区和盲文阅览室都在一楼，地下一层设有咖啡厅。"
+
+
+@pytest.mark.parametrize(("name", "whole"), [("rest", True), ("newsletter", False)])
+def test_prose_right_behind_a_short_text_belongs_to_it(name: str, whole: bool) -> None:
+    html = page("<span>2024-05-18 10:20</span>", container="lead")
+    main = extract(
+        html.replace("</div></div><ul>", f'</div></div><div class="{name}"><p>{REST}</p></div><ul>')
+    )
+    assert NEWS in main.text
+    assert (REST in main.text) is whole
+
+
 PROSE = (
     "<p>" + "The orchard keeps its old trees, which still bear fruit in dry years. " * 6 + "</p>"
 )

@@ -75,6 +75,25 @@ def test_the_name_of_the_site_heads_no_standfirst() -> None:
     assert STANDFIRST not in read(body, f"{TITLE} - River News").text
 
 
+def test_the_end_of_the_title_is_the_heading_if_the_name_of_the_site_stands_before_it() -> None:
+    title = f"River News - {TITLE} for good"
+    body = page(f"<p>{STANDFIRST}</p>").replace(f"<h1>{TITLE}", f"<h1>{TITLE} for good")
+    assert STANDFIRST in read(body, title).text
+
+
+def test_the_heading_may_be_the_end_of_a_breadcrumb_trail() -> None:
+    trail = f"<nav class=breadcrumb><a href=/>Home</a><ol><li><h1>{TITLE}</h1></ol></nav>"
+    head = f"<div class=head><h2>{TITLE}</h2><p>{STANDFIRST}</p></div>"
+    main = read(f"<ul>{MENU}</ul>{trail}<div>{head}<div>{BODY}</div></div>", f"{TITLE} - News")
+    assert main.text == f"{STANDFIRST}\n{WITHOUT}"
+
+
+@pytest.mark.parametrize(("title", "heads"), [(f"{TITLE} - News", True), ("Boats - News", False)])
+def test_without_an_h1_an_h2_that_the_title_repeats_is_the_heading(title: str, heads: bool) -> None:
+    body = page(f"<p>{STANDFIRST}</p>").replace("h1>", "h2>")
+    assert (STANDFIRST in read(body, title).text) is heads
+
+
 @pytest.mark.parametrize(
     ("name", "hint"),
     [("div", "class=cookie-consent"), ("div", "class=comments"), ("aside", ""), ("footer", "")],

@@ -95,6 +95,15 @@ def test_parts_are_of_one_make_by_their_first_class(one: str, other: str, *, who
     assert (CHATTER in main.text) is whole
 
 
+def test_several_h1_in_a_part_are_headings_of_its_sections() -> None:
+    first = "".join(f"<h1>{name}</h1>{paragraphs(SOLAR)}" for name in ("Roofs", "Cables"))
+    second = f"<h1>Cost</h1>{paragraphs(TEA)}"
+    parts = (f'<div class="n"><div class="part">{text}</div></div>' for text in (first, second))
+    main = read(f"<ul>{MENU}</ul>".join(parts))
+    assert main.text.endswith(TEA)
+    assert "Cables" in main.text
+
+
 def test_the_next_article_below_its_own_h1_is_another_one() -> None:
     articles = [
         f'<div><h1>{name}</h1><div class="part">{paragraphs(text)}</div></div>'
@@ -170,6 +179,18 @@ def test_posts_whose_classes_have_numbers_of_their_own_are_of_one_make() -> None
     )
     main = read(f"<div>{posts}</div>")
     assert [name for name in map(str, range(5)) if f"Cat {name}" in main.text] == list("01234")
+    assert "Section number 3" not in main.text
+
+
+def test_posts_without_a_class_are_of_one_make_by_their_numbered_ids() -> None:
+    posts = "".join(
+        f'<li><ul>{MENU}</ul><div class="row"><div id="post_message_{n}7"><div id="post_{n}9">'
+        f"<p>Cat {n}. {SHORT * length}</p><p>Yes.</p></div></div></div>"
+        for n, length in enumerate((1, 9, 1, 2))
+    )
+    main = read(f"<ol>{posts}</ol>")
+    assert main.sure
+    assert [name for name in map(str, range(4)) if f"Cat {name}" in main.text] == list("0123")
     assert "Section number 3" not in main.text
 
 
