@@ -28,8 +28,9 @@ def find(html: str, extractor: str) -> MainText:
         return extract(html, extractor)
     if not find_spec(TRAFILATURA):
         raise ValueError("trafilatura is not installed; run: pip install trafilatura")
-    judged: Callable[[str], str | None] = import_module(TRAFILATURA).extract
-    lines = [line for line in (judged(html) or "").splitlines() if line]
+    judged: Callable[..., str | None] = import_module(TRAFILATURA).extract
+    text = judged(html, include_comments=False)  # Comments are no main text.
+    lines = [line for line in (text or "").splitlines() if line]
     paragraphs = (Paragraph(line, Kind.PARAGRAPH, 0, at) for at, line in enumerate(lines))
     return MainText("", tuple(paragraphs), sure=bool(lines))
 
