@@ -63,7 +63,8 @@ static const ClassName class_names[] = {
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
     LOW("byline"), LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
     {"caption", ANY, ANY, says_caption}, {"teaser", NO_SIGN_NOR_HYPHEN, NO_MORE, says_low},
-    {"subscribe", ANY, NO_LETTER, says_low}, LOW("signup"), LOW("sign~up"), LOW("disclosure"), LOW("affiliate"),
+    {"subscribe", ANY, NO_LETTER, says_low}, LOW("signup"), LOW("sign~up"), {"sign~in", NO_LETTER, NO_LETTER, says_low},
+    LOW("disclosure"), LOW("affiliate"),
     LOW("taboola"), LOW("outbrain"), LOW("trending"), LOW("most~read"),
     AUTHOR("or"), AUTHOR("hor"), AUTHOR("eur"), LOW("entry~meta"), LOW("post~meta"),
     /* Short words that other words contain. */
