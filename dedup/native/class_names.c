@@ -13,7 +13,7 @@ enum {
     NO_SIGN,            /* No sign. */
     NO_SIGN_NOR_HYPHEN, /* Neither a sign nor "-". */
     NO_WITH,            /* Before it: not "with" or "has". */
-    NO_TOPIC,           /* Not in the name of a topic: "category-reviews", "tag-free-shipping". */
+    NO_TOPIC,           /* Not in a name of the whole article: "category-reviews", "tag-free-shipping". */
     NO_ARY,             /* Behind it: not "ary". */
     NO_MORE,            /* Behind it: no other word of the same name. */
 };
@@ -57,7 +57,7 @@ static const ClassName class_names[] = {
     NOTICE("cookieba"), NOTICE("cookiebot"), NOTICE("cookiecompl"), NOTICE("cookielaw"),
     NOTICE("cookienotice"), NOTICE("cookie-ba"), NOTICE("cookie-bot"), NOTICE("cookie-compl"),
     NOTICE("cookie-law"), NOTICE("cookie-notice"),
-    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("promo"), LOW("advert"),
+    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), {"promo", NO_TOPIC, ANY, says_low}, LOW("advert"),
     LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"), LOW("popup"), LOW("disclaim"),
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
@@ -113,7 +113,8 @@ static bool is_with(const octet *at, size_t length)
            ends_with(at, less, "has");
 }
 
-/* Whether a place is in a name that WordPress gives to all articles of a category or tag. */
+/* Whether a place is in a name that WordPress gives to all articles of a category or tag, or Drupal to all
+   articles of a kind ("node--promoted": the front page shows them). */
 static bool is_topic(const octet *hint, size_t at)
 {
     size_t start = at;
@@ -122,7 +123,8 @@ static bool is_topic(const octet *hint, size_t at)
     size_t length = at - start;
     hint += start;
     return (length >= 9 && !memcmp(hint, "category-", 9)) || (length >= 4 && !memcmp(hint, "tag-", 4)) ||
-           (length >= 12 && (!memcmp(hint, "product_cat-", 12) || !memcmp(hint, "product_tag-", 12)));
+           (length >= 12 && (!memcmp(hint, "product_cat-", 12) || !memcmp(hint, "product_tag-", 12))) ||
+           (length >= 6 && !memcmp(hint, "node--", 6));
 }
 
 static bool may_begin(const ClassName *name, const octet *hint, size_t at)

@@ -51,6 +51,8 @@ def say(name: str) -> set[str]:
         ("content with-sidebar", {"high"}),
         ("body-main--withsidebar", {"high"}),
         ("has_sidebar", set()),
+        ("node node--type-recipe node--promoted", set()),
+        ("promoted node", {"low"}),
         ("content__sign-in-group", {"low", "high"}),
         ("signin", {"low"}),
         ("designing", set()),
