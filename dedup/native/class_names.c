@@ -62,7 +62,7 @@ static const ClassName class_names[] = {
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
     LOW("byline"), LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
-    {"caption", ANY, ANY, says_caption}, {"teaser", NO_SIGN_NOR_HYPHEN, NO_MORE, says_low},
+    {"quote", ANY, ANY, says_quote}, {"caption", ANY, ANY, says_caption}, {"teaser", NO_SIGN_NOR_HYPHEN, NO_MORE, says_low},
     {"subscribe", ANY, NO_LETTER, says_low}, LOW("signup"), LOW("sign~up"), {"sign~in", NO_LETTER, NO_LETTER, says_low},
     LOW("disclosure"), LOW("affiliate"),
     LOW("taboola"), LOW("outbrain"), LOW("trending"), LOW("most~read"),

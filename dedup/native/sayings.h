@@ -14,7 +14,8 @@
     SAY(article)  /* One article; names of general layouts do not count. */                          \
     SAY(menu)     /* A menu; other parts of the site's frame do not count. */                        \
     SAY(sidebar)  /* A part beside the main text on every page of a site. */                         \
-    SAY(caption)  /* The text below a picture. */
+    SAY(caption)  /* The text below a picture. */                                                   \
+    SAY(quote)    /* The repeated text of an earlier post. */
 
 #define BIT_OF(name) bit_of_##name,
 enum { SAYINGS(BIT_OF) SAYING_COUNT };

@@ -35,13 +35,23 @@ static void fade(Tree *tree)
     }
 }
 
-/* Sum up the weights in ``sums``; return the node with the best score. */
+/* Whether a node repeats an earlier post, as forums mark it. Some forums have whole posts in a <blockquote>. */
+static bool is_quote(Tree *tree, int32_t node)
+{
+    return name_at(tree, node) == E_blockquote && told(tree, node, says_quote);
+}
+
+/* Sum up the weights in ``sums``; return the node with the best score outside of quotes. */
 static int32_t best_of(Tree *tree)
 {
     int32_t best = tree->within, end = tree->parts[best].end;
     double best_score = 0;
     sum_up(tree, true);
     for (int32_t node = best; node < end; node++) {
+        if (is_quote(tree, node)) {
+            node = tree->parts[node].end - 1;
+            continue;
+        }
         double score = tree->sums[node];
         if (tree->parts[node].beside_h1)
             score *= BESIDE_H1;

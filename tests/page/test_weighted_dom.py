@@ -194,6 +194,16 @@ def test_posts_without_a_class_are_of_one_make_by_their_numbered_ids() -> None:
     assert "Section number 3" not in main.text
 
 
+@pytest.mark.parametrize(("name", "whole"), [("quote-block", True), ("post", False)])
+def test_a_quote_of_an_earlier_post_is_not_the_main_text(name: str, whole: bool) -> None:
+    quote = (
+        f'<blockquote class="{name}"><div class="contents">{paragraphs(SOLAR)}</div></blockquote>'
+    )
+    posts = [f"<div>{quote}</div><p>{SHORT}</p>", f"<p>{SHORT * 3}</p>", f"<p>{SHORT * 2}</p>"]
+    main = read("".join(f'<div><h4>Re:</h4><div class="says">{post}</div></div>' for post in posts))
+    assert (main.text.count(SHORT.strip()) == 6) is whole
+
+
 def test_the_same_text_above_a_long_list_below_the_h1_is_not() -> None:
     index = f"<div><h1>Cats</h1>{paragraphs(SHORT * 3)}<ul>{MENU * 9}</ul></div>"
     main = read(index)
