@@ -68,7 +68,7 @@ static const double BRIEF_LINKS = 0.2;    /* Maximum share of its letters in lin
 enum { BRIEF_REACH = 16 };                /* Maximum blocks from heading to text, without low names. */
 
 /* The paragraphs between heading and main text. A shorter one is a subtitle, part of the heading. */
-static const double LEAST_STANDFIRST = 150; /* Minimum letters of a paragraph. */
+static const double LEAST_STANDFIRST = 110; /* Minimum letters of a paragraph. */
 
 /* A text that is likely the main text of a page without a sure one. */
 static const double LIKELY_RUNNING = 0.9; /* Minimum share of running text in it. */

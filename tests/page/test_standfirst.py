@@ -39,8 +39,11 @@ def test_a_standfirst_outside_the_text_is_part_of_it(standfirst: str) -> None:
     assert kept(standfirst.format(STANDFIRST)).index(STANDFIRST) == 0
 
 
-def test_a_subtitle_belongs_to_the_heading() -> None:
+@pytest.mark.parametrize(("letters", "is_text"), [(109, False), (110, True)])
+def test_a_subtitle_belongs_to_the_heading(letters: int, is_text: bool) -> None:
     assert SUBTITLE not in kept(f"<p>{SUBTITLE}</p>")
+    line = STANDFIRST[: letters - 1].rstrip(" ,").ljust(letters, ".")
+    assert (line in kept(f"<p>{line}</p>")) is is_text
 
 
 def test_a_standfirst_that_the_text_repeats_is_taken_once() -> None:
