@@ -107,6 +107,11 @@ static bool is_one_of_many(Tree *tree, int32_t trunk)
     return false;
 }
 
+static bool is_within(const Tree *tree, int32_t node, int32_t part)
+{
+    return part <= node && node < tree->parts[part].end;
+}
+
 /* Whether the text is the page's own, not the introduction to a list. There is a year between it and its
    heading, or it has the name of an article and there is any block between. */
 static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trunk)
@@ -119,8 +124,7 @@ static bool is_introduced(Tree *tree, size_t heading, size_t prose, int32_t trun
     int32_t head = tree->read->blocks[heading].node;
     if (prose == heading + 1)
         return false;
-    for (int32_t node = trunk; node > 0 && !(node <= head && head < tree->parts[node].end);
-         node = tree->parts[node].parent)
+    for (int32_t node = trunk; node > 0 && !is_within(tree, head, node); node = tree->parts[node].parent)
         if (told(tree, node, says_article))
             return true;
     return false;
@@ -154,16 +158,16 @@ bool is_likely(const Tree *tree, const Guess *guess)
 }
 
 /* The smallest part around a part and the block right behind it, if that is prose: a short text may be the
-   standfirst of a longer one. */
+   standfirst of a longer one. That block may stand directly in a part around both. */
 static int32_t with_following(const Tree *tree, int32_t part, size_t prose)
 {
     const Block *blocks = tree->read->blocks;
     size_t next = prose;
-    while (next < tree->blocks && blocks[next].node < tree->parts[part].end)
+    while (next < tree->blocks && is_within(tree, blocks[next].node, part))
         next++;
     if (next == tree->blocks || tree->parts[blocks[next].node].low || !is_prose(tree, next))
         return part;
-    while (blocks[next].node >= tree->parts[part].end)
+    while (!is_within(tree, blocks[next].node, part))
         part = tree->parts[part].parent;
     return part;
 }

@@ -67,6 +67,17 @@ def test_prose_right_behind_a_short_text_belongs_to_it(name: str, whole: bool) -
     assert (REST in main.text) is whole
 
 
+@pytest.mark.parametrize(
+    ("behind", "whole"),
+    [(REST, True), (f"评论<div><p>{REST}</p></div>", False)],
+)
+def test_only_the_block_right_behind_a_short_text_belongs_to_it(behind: str, whole: bool) -> None:
+    html = page("<span>2024-05-18 10:20</span></div><div>", container="lead")
+    main = extract(html.replace("</div></div><ul>", f"</div>{behind}</div><ul>"))
+    assert NEWS in main.text
+    assert (REST in main.text) is whole
+
+
 PROSE = (
     "<p>" + "The orchard keeps its old trees, which still bear fruit in dry years. " * 6 + "</p>"
 )
