@@ -13,7 +13,7 @@ enum {
     NO_SIGN,            /* No sign. */
     NO_SIGN_NOR_HYPHEN, /* Neither a sign nor "-". */
     NO_WITH,            /* Before it: not "with" or "has". */
-    NO_TOPIC,           /* Not in a name of the whole article: "category-reviews", "tag-free-shipping". */
+    NO_LABEL,           /* Not in a label of the whole article: "category-reviews", "tag-free-shipping". */
     NO_ARY,             /* Behind it: not "ary". */
     NO_MORE,            /* Behind it: no other word of the same name. */
 };
@@ -42,13 +42,13 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 
 static const ClassName class_names[] = {
     COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
-    {"reviews", NO_TOPIC, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
+    {"reviews", NO_LABEL, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
     /* Beside a post: who wrote it. "message-user-content" is the post. */
     LOW("user~info"), LOW("user~detail"), LOW("user~extra"), LOW("user~title"), LOW("user~stat"),
     {"message-user", ANY, NO_MORE, says_low}, LOW("postprofile"),
     /* Beside a product. */
-    {"shipping", NO_TOPIC, ANY, says_low}, {"delivery", NO_TOPIC, ANY, says_low},
-    {"warranty", NO_TOPIC, ANY, says_low},
+    {"shipping", NO_LABEL, ANY, says_low}, {"delivery", NO_LABEL, ANY, says_low},
+    {"warranty", NO_LABEL, ANY, says_low},
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
     BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
@@ -58,7 +58,7 @@ static const ClassName class_names[] = {
     NOTICE("cookienotice"), NOTICE("cookie-ba"), NOTICE("cookie-bot"), NOTICE("cookie-compl"),
     NOTICE("cookie-law"), NOTICE("cookie-notice"),
     LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("advert"),
-    {"promo", NO_TOPIC, ANY, says_low}, LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"),
+    {"promo", NO_LABEL, ANY, says_low}, LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"),
     LOW("popup"), LOW("disclaim"),
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
@@ -115,9 +115,9 @@ static bool is_with(const octet *at, size_t length)
            ends_with(at, less, "has");
 }
 
-/* Whether a place is in a name that WordPress gives to all articles of a category or tag, or Drupal to all
-   articles of a kind ("node--promoted": the front page shows them). */
-static bool is_topic(const octet *hint, size_t at)
+/* Whether a place is in a label of an article: of its category or tag by WordPress, or of its kind by Drupal
+   ("node--promoted": the front page shows it). */
+static bool is_label(const octet *hint, size_t at)
 {
     size_t start = at;
     while (start && hint[start - 1] != ' ')
@@ -141,8 +141,8 @@ static bool may_begin(const ClassName *name, const octet *hint, size_t at)
         return !is_sign(c) && c != '-';
     case NO_WITH:
         return !is_with(hint, at);
-    case NO_TOPIC:
-        return !is_topic(hint, at);
+    case NO_LABEL:
+        return !is_label(hint, at);
     default:
         return true;
     }

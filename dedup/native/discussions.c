@@ -34,7 +34,7 @@ static bool declares(const Page *page, const char *type)
     return false;
 }
 
-/* The discussion that a page declares itself. */
+/* The kind of discussion that a page declares itself to be. */
 static int discussion_of(Tree *tree)
 {
     if (tree->discussion == UNTESTED) {

@@ -66,8 +66,9 @@ static bool join_hint(const Page *page, Octets *hint, const Value *values)
     return true;
 }
 
-/* Store the first class, without digits at its end: WordPress numbers its articles. Posts of
-   forums without a class have a numbered id, such as "post_message_123". */
+/* Store the first class, without digits at its end: WordPress numbers its articles. If there is no class,
+   the numbered id of a post, such as "post_message_123", stands in its place. The hint has at least the two
+   spaces between its values. */
 static bool keep_class(Tree *tree, Part *part, const Octets *hint)
 {
     size_t from = hint->at[0] == ' ', end = find(hint->at, ' ', from, hint->length), last = end;
@@ -126,8 +127,8 @@ bool has_make(Tree *tree, int32_t node)
     return !is_named(tree, node, NAMELESS) || tree->parts[node].class_length;
 }
 
-/* Whether two nodes have the same make: the same element and first class on this number of levels,
-   upwards from the nodes. */
+/* Whether two nodes have the same make: the same element and first class (see keep_class) on this number
+   of levels, upwards from the nodes. */
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels)
 {
     for (; levels; levels--) {

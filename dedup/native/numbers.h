@@ -36,7 +36,7 @@ static const double HIGH = 1.3;          /* Factor for the score of a part with 
 static const double BESIDE_H1 = 4;       /* Factor for the score of a part below the page's <h1>. */
 static const double LEAST_WITH_H1 = 250; /* Minimum good weight of the part that belongs to an <h1>. */
 static const double TITLE_LEAST = 10;    /* Minimum letters of a title; shorter texts are words. */
-enum { LONGEST_NAME = 30 };              /* Maximum characters of a site's name in a long title. */
+enum { LONGEST_NAME = 30 };              /* Maximum characters of a site's name that is half of a title or more. */
 
 /* The growth of a trunk. */
 static const double WIDEN_GAIN = 0.25; /* Minimum gain of text by a wider trunk, as a share. */

@@ -60,7 +60,8 @@ static bool heads_other(Tree *tree, int32_t heading, int32_t text)
     return false;
 }
 
-/* Whether the first block is the heading of an article: an <h1>, or an <h2> that the title repeats. */
+/* Whether the first block heads the article: an <h1>, or another text that the title repeats, such as
+   an <h2>. */
 static bool heads_article(Tree *tree)
 {
     const Block *block = tree->read->blocks;

@@ -89,8 +89,8 @@ bool says_title(const Tree *tree, size_t i)
            is_mostly_text(block) && in_title(tree, block->text);
 }
 
-/* Whether an <h1> is the name of the site: it ends the title, and is short. A long end of the title that is
-   more than half of it is the heading, behind the name. */
+/* Whether an <h1> is the name of the site: the title has more text, and ends with it. A long end with at
+   least half of the title is the heading; then the name stands before it. */
 static bool is_site_name(const Tree *tree, Text text)
 {
     const Title *title = &tree->title;

@@ -46,7 +46,7 @@ typedef struct {
     double *sums, *shares, *faded; /* Work space, one number per node. */
     size_t count, blocks;
     int32_t within; /* The trunk is this node, or in it. */
-    int discussion; /* Which one the page is, if that was tested: see discussions.c. */
+    int discussion; /* The kind of discussion that the page is, if that was tested: see discussions.c. */
     bool failed;
 } Tree;
 

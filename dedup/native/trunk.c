@@ -35,7 +35,8 @@ static void fade(Tree *tree)
     }
 }
 
-/* Whether a node repeats an earlier post, as forums mark it. Some forums have whole posts in a <blockquote>. */
+/* Whether a node repeats an earlier post: a <blockquote> that is named a quote. Some forums have whole posts
+   in a <blockquote>. */
 static bool is_quote(Tree *tree, int32_t node)
 {
     return name_at(tree, node) == E_blockquote && told(tree, node, says_quote);
@@ -127,14 +128,16 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
     return a >= 0 && same_make(tree, a, b, 1) && tree->parts[one].class_length && tree->parts[a].class_length;
 }
 
-/* Add further parts of the same article: parts like the trunk, with no <h1> between. Several <h1> in the
-   trunk head its sections, and those of answers stand in them: they separate nothing. */
+/* Add further parts of the same article: parts like the trunk, with no <h1> between. An <h1> separates
+   nothing if the trunk has several, which head its sections, or if the page has answers, which may have an
+   <h1> each. */
 static bool add_alike(Tree *tree, int32_t trunk, Nodes *nodes, Alike *are_alike)
 {
     if (!has_make(tree, trunk))
         return true;
     int32_t node = tree->within, last = tree->parts[node].end, from = node, end = last;
-    for (size_t i = 0; i < tree->blocks && tree->parts[trunk].h1s < 2; i++) {
+    size_t blocks = tree->parts[trunk].h1s < 2 ? tree->blocks : 0;
+    for (size_t i = 0; i < blocks; i++) {
         const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block) || tree->parts[block->node].listed)
             continue;
@@ -220,7 +223,7 @@ int32_t around_all(Tree *tree, int32_t trunk)
 }
 
 /* Widen the trunk if the text is spread over several parts, as in a page of sections. It is never
-   widened beyond an article. */
+   widened beyond an article. A part with the name of an article and less than ENOUGH text is only its lead. */
 int32_t gather(Tree *tree, int32_t trunk)
 {
     int32_t within = tree->within;
@@ -249,7 +252,8 @@ int32_t gather(Tree *tree, int32_t trunk)
     if (!(along > 0 && along < enough))
         return trunk;
     for (int32_t node = trunk; node >= within; node = tree->parts[node].parent) {
-        bool whole = (node == trunk ? parts[node] >= ENOUGH : tree->parts[node].h1s > 0) && told(tree, node, says_article);
+        bool may_be_whole = node == trunk ? parts[node] >= ENOUGH : tree->parts[node].h1s > 0;
+        bool whole = may_be_whole && told(tree, node, says_article);
         if (is_named(tree, node, ROOT) || (whole && parts[node] < enough))
             break;
         if (parts[node] >= enough)
