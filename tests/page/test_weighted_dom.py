@@ -200,11 +200,19 @@ def test_posts_without_a_class_are_of_one_make_by_their_numbered_ids(
     assert "Section number 3" not in main.text
 
 
-@pytest.mark.parametrize(("name", "whole"), [("quote-block", True), ("post", False)])
-def test_a_quote_of_an_earlier_post_is_not_the_main_text(name: str, whole: bool) -> None:
-    quote = (
-        f'<blockquote class="{name}"><div class="contents">{paragraphs(SOLAR)}</div></blockquote>'
-    )
+@pytest.mark.parametrize(
+    ("element", "name", "whole"),
+    [
+        ("blockquote", "quote-block", True),
+        ("blockquote", "post", False),
+        ("div", "quote-block", False),
+    ],
+)
+def test_a_quote_of_an_earlier_post_is_not_the_main_text(
+    element: str, name: str, whole: bool
+) -> None:
+    contents = f'<div class="contents">{paragraphs(SOLAR)}</div>'
+    quote = f'<{element} class="{name}">{contents}</{element}>'
     posts = [f"<div>{quote}</div><p>{SHORT}</p>", f"<p>{SHORT * 3}</p>", f"<p>{SHORT * 2}</p>"]
     main = read("".join(f'<div><h4>Re:</h4><div class="says">{post}</div></div>' for post in posts))
     assert (main.text.count(SHORT.strip()) == 6) is whole
