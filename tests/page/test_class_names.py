@@ -59,6 +59,7 @@ def say(name: str) -> set[str]:
         ("content__sign-in-group", {"low", "high"}),
         ("signin", {"low"}),
         ("designing", set()),
+        ("redesign-in-short", set()),
         ("sign-infos", set()),
         ("  navigation", MENU),
         ("nav", MENU),
