@@ -81,7 +81,7 @@ def test_a_spider_has_no_store_where_all_share_one(
 
     code, out, errors = neardup(*action.split(), "--spider", "pages", *shared)
 
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert errors == (
         f"scrapy neardup: --spider pages: NEARDUP_STORE = '{store}' is one store "
         "for all spiders; leave --spider out\n"

@@ -93,7 +93,7 @@ class Context:
         """
         named = getattr(self.options, "spider", None)
         if named and not self.config.store_of_each_spider:
-            raise CommandError(
+            raise UsageError(
                 f"--spider {named}: NEARDUP_STORE = {self.config.store!r} is one store for all "
                 f"spiders; leave --spider out"
             )

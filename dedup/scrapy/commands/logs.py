@@ -92,7 +92,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 def chosen(context: Context) -> Iterator[Drop]:
     """The drops that the options choose, oldest log first; warns of damaged lines.
 
-    At the end of the logs, a spider in --spider of which they have no record is an error.
+    At the end of the logs, warns of a spider in --spider of which they have no record.
     """
     asked = {item.name: getattr(context.options, item.name) for item in fields(Choice)}
     sets = {name: frozenset(value) for name, value in asked.items() if isinstance(value, list)}
@@ -105,7 +105,7 @@ def chosen(context: Context) -> Iterator[Drop]:
     if unknown := sorted(set(choice.spiders).difference(spiders)):
         shown = name_some([spider for spider, _ in spiders.most_common()])
         told = f"records of {shown}" if shown else "no records"
-        raise CommandError(
+        context.warn(
             f"--spider {', '.join(unknown)}: no record of this spider; the logs have {told}"
         )
 
