@@ -1,11 +1,10 @@
-"""Extractors on pages of which a few passages are known: what a main text must have, and must not.
+"""Extractors on pages of which a few passages are known.
 
-DATA_DIR is a folder like ``tests`` of https://github.com/adbar/trafilatura:
-HTML files, in the folder or in folders below it, and ``evaldata.json``. That has an entry for each
-URL: the name of its file, the passages that belong to the main text (``with``), and those that do
-not (``without``). White space does not count. Each passage is one case, as in the evaluation there:
-precision is the share of passages found that belong to the text, recall the share of those that
-belong to it that are found.
+DATA_DIR is a folder like ``tests`` of https://github.com/adbar/trafilatura: HTML files, in the
+folder or in folders below it, and ``evaldata.json``. That has an entry for each URL: the name of
+its file, the passages that belong to the main text (``with``), and those that do not
+(``without``). White space does not count. Precision is the share of right passages among those
+found, and recall the share of right passages that are found, as in the evaluation there.
 
 Sites are split in halves by a hash of their registered domains, so that rules can be made with one
 half and judged on the other.
@@ -17,7 +16,7 @@ import hashlib
 import json
 import sys
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +27,7 @@ from benchmarks.command import as_command, make_parser
 from benchmarks.report import Listing, Report
 from dedup.lab.main_text.peers import known_extractors, read
 from dedup.page import decode_html
+from dedup.page.paragraphs import fold
 from dedup.scope import domain_of
 
 LIST = "evaldata.json"
@@ -58,11 +58,19 @@ def make_arguments() -> ArgumentParser:
     parser = make_parser("snippets", __doc__, needs_data=True)
     parser.add_argument(
         "--extractor",
-        type=lambda names: names.split(","),
+        type=read_names,
         default=known_extractors(),
         help="names with commas between (default: all that can run here)",
     )
     return parser
+
+
+def read_names(names: str) -> list[str]:
+    """The extractors of --extractor."""
+    known, asked = known_extractors(), names.split(",")
+    if unknown := [name for name in asked if name not in known]:
+        raise ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(known)}")
+    return asked
 
 
 def run(options: Namespace, console: Console) -> Report:
@@ -82,7 +90,11 @@ def run(options: Namespace, console: Console) -> Report:
 
 
 def read_pages(folder: Path) -> Iterable[Page]:
-    """The pages of a folder; an entry whose file is missing is an error."""
+    """The pages of a folder.
+
+    Raises:
+        FileNotFoundError: there is no list, or a file in it is missing.
+    """
     entries: dict[str, Any] = json.loads((folder / LIST).read_text(encoding="utf-8"))
     files = {path.name: path for path in folder.rglob("*") if path.is_file()}
     for url, entry in entries.items():
@@ -111,11 +123,6 @@ def sum_up(counts: Sequence[Counts]) -> tuple[float, ...]:
     milliseconds = 1000 * sum(count.seconds for count in counts) / max(len(counts), 1)
     shares = (round(share, 4) for share in (precision, recall, f1))
     return (len(counts), *shares, round(milliseconds, 2))
-
-
-def fold(text: str) -> str:
-    """One space for each run of white space."""
-    return " ".join(text.split())
 
 
 main = as_command(make_arguments, run)

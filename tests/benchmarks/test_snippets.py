@@ -48,3 +48,9 @@ def test_a_missing_file_is_named(data: Path, capsys: pytest.CaptureFixture[str])
     (data / "cache" / "tea.html").unlink()
     assert snippets.main([str(data)]) == 2
     assert capsys.readouterr().err.endswith("tea.html is missing\n")
+
+
+def test_an_unknown_extractor_is_named(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        snippets.main([str(data), "--extractor", "readability,nosuch"])
+    assert "'nosuch' is none of " in capsys.readouterr().err
