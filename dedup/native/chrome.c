@@ -1,8 +1,9 @@
 /* The text of a page without its chrome, the frame of the site: menus, footers, sidebars and banners.
 
-   Chrome is recognised by its elements and names. Layouts have such names too, so there are exceptions.
-   A part that contains the main element is no chrome. A part with most of the text and more text than
-   links is no menu. A part with an <h1> or with most of the text is no sidebar. */
+   Chrome is recognised by its elements and names. Layouts have such names too, so there are exceptions. No
+   chrome is a part that contains the main element, or most of the text and the title, or all of the page but
+   some links. A part with most of the text and more text than links is no menu. A part with an <h1> or with
+   most of the text is no sidebar. */
 
 #include "trunk.h"
 
@@ -24,10 +25,18 @@ static bool is_no_menu(Tree *tree, int32_t node)
     return 2 * part->good > tree->parts[0].good && part->good > part->bad && told(tree, node, says_menu);
 }
 
+/* Whether a part contains all of the page but some links. */
+static bool is_all(const Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node], *page = &tree->parts[0];
+    return 2 * part->linked >= page->linked && page->letters - page->linked == part->letters - part->linked;
+}
+
 static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)
 {
     const Part *part = &tree->parts[node];
-    if (is_named(tree, node, OF_SITE) || (!holds_main && !is_no_menu(tree, node))) {
+    bool is_around = holds_main || is_no_menu(tree, node) || is_layout(tree, node) || is_all(tree, node);
+    if (is_named(tree, node, OF_SITE) || !is_around) {
         bool is_banner = name_at(tree, node) == E_header && !is_headed &&
                          part->h1s == 0 && part->titles == 0;
         return is_banner || told(tree, node, says_chrome) ||

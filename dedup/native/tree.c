@@ -107,12 +107,13 @@ bool is_h1(const Tree *tree, const Block *block)
 }
 
 /* Whether a part with a low name contains the main text. It has most of the page's text, and the title or a
-   <main>. */
-static bool is_layout(Tree *tree, int32_t node)
+   <main>. A menu may have the title, too; with the name of one, the part needs an <h1> as well. */
+bool is_layout(Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
-    return 2 * part->good >= tree->parts[0].good && !told(tree, node, says_chrome) &&
-           (part->titles > 0 || part->has_main);
+    if (2 * part->good < tree->parts[0].good)
+        return false;
+    return told(tree, node, says_chrome) ? part->titles > 0 && part->h1s > 0 : part->titles > 0 || part->has_main;
 }
 
 static void mark_parts_with_h1(Tree *tree, bool *climbed)

@@ -291,6 +291,21 @@ def test_a_frame_of_the_main_element_is_no_footer_whatever_its_name_says(
     assert SHORT.strip() in main.text
 
 
+@pytest.mark.parametrize("name", ["sticky-footer", "has-breadcrumb", "nav-closed", "copyright-on"])
+@pytest.mark.parametrize("level", ["h1", "h2"])
+def test_a_frame_of_the_title_and_most_of_the_text_is_no_footer(name: str, level: str) -> None:
+    text = f"<{level}>A lost cat is found</{level}><p>{SHORT}</p>"
+    skip = "<div><a href=#main>Skip to the main content</a></div>"
+    page = f"{skip}<div class='{name}'><ul>{MENU}</ul><div>{text}</div></div>"
+    assert SHORT.strip() in read(page, "A lost cat is found - River Post").text
+
+
+def test_a_frame_of_all_but_some_links_is_no_footer() -> None:
+    skip = "<div><a href=#main>Skip to the main content</a></div>"
+    page = f"{skip}<div class='sticky-footer'><ul>{MENU}</ul><div><p>{SHORT}</p></div></div>"
+    assert SHORT.strip() in read(page, "River Post").text
+
+
 def test_the_name_of_the_site_behind_the_title_heads_nothing() -> None:
     about = f"<div><h1>The River Post</h1>{DATE}<p>{SHORT * 3}</p></div>"
     page = f"{about}<ul>{MENU}</ul><div><h2>Ferries</h2>{paragraphs(CHATTER * 8)}</div>"
