@@ -56,13 +56,18 @@ class Counts(NamedTuple):
 def make_arguments() -> ArgumentParser:
     """What can be asked for on the command line."""
     parser = make_parser("snippets", __doc__, needs_data=True)
+    add_extractors(parser)
+    return parser
+
+
+def add_extractors(parser: ArgumentParser) -> None:
+    """Add the option --extractor."""
     parser.add_argument(
         "--extractor",
         type=read_names,
         default=known_extractors(),
         help="names with commas between (default: all that can run here)",
     )
-    return parser
 
 
 def read_names(names: str) -> list[str]:
