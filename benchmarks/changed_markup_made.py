@@ -31,7 +31,9 @@ def change_page(html: str, change: Change, other: str) -> str:
     root = document_fromstring(html.encode(errors="replace"), parser=HTMLParser(encoding="utf-8"))
     words = other.split()
     by_character = len(other) > 12 * len(words)
-    change(root.find("body"), cycle("".join(words) if by_character else words))
+    body = root.find("body")
+    if body is not None:  # A page of frames has none.
+        change(body, cycle("".join(words) if by_character else words))
     return "<!DOCTYPE html>" + tostring(root, encoding="unicode")
 
 
@@ -137,7 +139,7 @@ CHANGES: dict[str, Change] = {
     "no class, id, role": _without_names,
     "class and id hashed": _with_hashed_names,
     "main, article and the like are div": _without_elements,
-    "both": _without_hints,
+    "class and id hashed, main is div": _without_hints,
     "p is div": _renamed("p", "div"),
     "br for p": _with_breaks,
     "each p in two div": _with_boxes,

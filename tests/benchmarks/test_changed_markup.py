@@ -44,7 +44,7 @@ def test_the_main_text_stays_as_it_is(change: str) -> None:
         ("class and id hashed", "//*[@class='big' or @id='text']", 0),
         ("class and id hashed", "//h1[@class]", 1),
         ("main, article and the like are div", "//main | //nav", 0),
-        ("both", "//main | //h1[@class='big']", 0),
+        ("class and id hashed, main is div", "//main | //h1[@class='big']", 0),
         ("p is div", "//p", 0),
         ("br for p", "//p", 0),
         ("br for p", "//br", 2 * len(TEA.splitlines())),
