@@ -1,9 +1,9 @@
 /* The text of a page without its chrome, the frame of the site: menus, footers, sidebars and banners.
 
-   Chrome is recognised by its elements and names. Layouts have such names too, so there are exceptions. No
-   chrome is a part that contains the main element, or most of the text and the title, or all of the page but
-   some links. A part with most of the text and more text than links is no menu. A part with an <h1> or with
-   most of the text is no sidebar. */
+   Chrome is recognised by its elements and names. Layouts have such names too, so there are exceptions. A
+   part is no chrome if it contains the main element, or most of the text with the title and an <h1>, or all
+   of the page but some links. A part with most of the text and more text than links is no menu. A part with
+   an <h1> or with most of the text is no sidebar. */
 
 #include "trunk.h"
 
@@ -25,11 +25,11 @@ static bool is_no_menu(Tree *tree, int32_t node)
     return 2 * part->good > tree->parts[0].good && part->good > part->bad && told(tree, node, says_menu);
 }
 
-/* Whether a part contains all of the page but some links. */
+/* Whether a part contains all text outside links, and three quarters of the links. */
 static bool is_all(const Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node], *page = &tree->parts[0];
-    return 2 * part->linked >= page->linked && page->letters - page->linked == part->letters - part->linked;
+    return 4 * part->linked >= 3 * page->linked && page->letters - page->linked == part->letters - part->linked;
 }
 
 static bool is_chrome(Tree *tree, int32_t node, bool holds_main, bool is_headed)

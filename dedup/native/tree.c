@@ -107,13 +107,16 @@ bool is_h1(const Tree *tree, const Block *block)
 }
 
 /* Whether a part with a low name contains the main text. It has most of the page's text, and the title or a
-   <main>. A menu may have the title, too; with the name of one, the part needs an <h1> as well. */
+   <main>. With the name of a menu or footer, it has the title, an <h1>, and most of the page's links and text
+   together. */
 bool is_layout(Tree *tree, int32_t node)
 {
-    const Part *part = &tree->parts[node];
-    if (2 * part->good < tree->parts[0].good)
+    const Part *part = &tree->parts[node], *page = &tree->parts[0];
+    if (2 * part->good < page->good)
         return false;
-    return told(tree, node, says_chrome) ? part->titles > 0 && part->h1s > 0 : part->titles > 0 || part->has_main;
+    if (told(tree, node, says_chrome))
+        return part->titles > 0 && part->h1s > 0 && 2 * part->letters > page->letters;
+    return part->titles > 0 || part->has_main;
 }
 
 static void mark_parts_with_h1(Tree *tree, bool *climbed)

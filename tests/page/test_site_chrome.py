@@ -83,3 +83,47 @@ def test_the_footer_of_an_article_may_be_all_of_it(element: str) -> None:
     footer = f"<footer><div>{paragraphs(FERRY + SOLAR)}</div></footer>"
     page = f"<p>{SHORT}</p><{element}><ul>{MENU}</ul>{footer}</{element}>"
     assert FERRY.splitlines()[0] in read(page).text
+
+
+FRAMES = ["div class=sticky-footer", "div class=copyright", "footer"]
+
+
+def list_links(number: int) -> str:
+    links = (f"<li><a href=/{n}>Ferry number {n}, and all its trips</a>" for n in range(number))
+    return f"<ul>{''.join(links)}</ul>"
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [("<h1>The River Post</h1>", 20), ("<h1>About us</h1>", 3), ("<p>The River Post</p>", 3)],
+)
+def test_a_footer_with_a_heading_or_the_title_is_no_layout(
+    frame: str, name: str, links: int
+) -> None:
+    footer = f"<{frame}>{name}<p>{ABOUT * 2}</p></{frame.split(maxsplit=1)[0]}>"
+    text = read(f"<div>{list_links(links)}<p>3 May 2024</p></div>{footer}", "The River Post").text
+    assert "Ferry number 1" in text
+    assert "has told" not in text
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_footer_with_more_links_than_the_page_is_no_layout(frame: str) -> None:
+    footer = f"<{frame}><p>{ABOUT}</p><ul>{MENU * 9}</ul></{frame.split(maxsplit=1)[0]}>"
+    text = read(f"<div>{list_links(40)}</div>{footer}", "Ferries").text
+    assert "Ferry number 1" in text
+    assert "has told" not in text
+
+
+@pytest.mark.parametrize("skip", ["Skip to the ferries", ""])
+def test_the_footer_element_is_none_of_all_the_page(skip: str) -> None:
+    footer = f"<footer><p>{ABOUT}</p><ul>{MENU * 9}</ul></footer>"
+    text = read(f"<div><a href=/>{skip}</a></div>{footer}").text
+    assert ("has told" in text) is (not skip)
+
+
+def test_a_breadcrumb_trail_with_the_title_is_no_layout() -> None:
+    trail = f"<div class=breadcrumb><h1>Tea room opens</h1><p>{ABOUT}</p><ul>{MENU * 3}</ul></div>"
+    text = read(f"{trail}<p>{SHORT * 2}</p>", "Tea room opens").text
+    assert SHORT.strip() in text
+    assert "River Post" not in text
