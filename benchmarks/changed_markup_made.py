@@ -1,7 +1,7 @@
 """Changes of a page's markup that leave its main text as it is.
 
 Templates differ in names, in elements, and in what they put beside the text. An extractor should
-find the same text after each change. What is put beside it are words of another page's text.
+find the same text after each change. The words that are put beside it are of another page's text.
 """
 
 from __future__ import annotations
@@ -104,11 +104,11 @@ def _with_menu(body: HtmlElement, words: Words) -> None:
     body.insert(0, E.div(*links))
 
 
-def _with_notice(body: HtmlElement, words: Words) -> None:
+def _with_words_above(body: HtmlElement, words: Words) -> None:
     body.insert(0, E.div(E.p(_say(words, 60))))
 
 
-def _with_legal_text(body: HtmlElement, words: Words) -> None:
+def _with_words_below(body: HtmlElement, words: Words) -> None:
     body.append(E.div(*(E.p(_say(words, 60)) for _ in range(3))))
 
 
@@ -146,8 +146,8 @@ CHANGES: dict[str, Change] = {
     "h1 is div": _renamed("h1", "div"),
     "a frame named sidebar, footer": _in_frame,
     "150 links above": _with_menu,
-    "60 words above": _with_notice,
-    "180 words below": _with_legal_text,
+    "60 words above": _with_words_above,
+    "180 words below": _with_words_below,
     "15 teasers below": _with_teasers,
     "10 comments below": _with_comments,
 }
