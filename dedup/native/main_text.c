@@ -19,7 +19,8 @@
    order, without the title, because some templates put the title inside the article and some outside.
 
    If that is less than half of the running text, and the page does not mark it as an article, nothing stands
-   out as main text: an index page, a list of links, a page of few words. Then all visible text outside the
+   out as main text: an index page, a list of links, a page of few words. The same holds for a list of teasers
+   without the heading of the page: it may stand on all pages of a site. Then all visible text outside the
    site's frame is taken (chrome.c), and the result is not sure. A wrong guess there would be the site's
    footer, which is equal on every page.
    Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
@@ -129,6 +130,27 @@ static int32_t find_part(Tree *tree)
     return element;
 }
 
+/* Whether a block is the text of a teaser in a list: the block above it, in a part of the list around both, is
+   all link. The name of a person is too short for a headline. */
+static bool is_teaser(const Tree *tree, int32_t list, int32_t at)
+{
+    const Block *above = &tree->read->blocks[at - (at > 0)];
+    if (tree->sizes[at - (at > 0)] < LEAST_LETTERS || above->link_chars < above->text.characters)
+        return false;
+    int32_t part = tree->read->blocks[at].node;
+    while (part > above->node)
+        part = tree->parts[part].parent;
+    return part > list;
+}
+
+static bool is_of_teasers(const Tree *tree, int32_t list, const Nodes *blocks)
+{
+    size_t teasers = 0;
+    for (size_t i = 0; i < blocks->count; i++)
+        teasers += is_teaser(tree, list, blocks->at[i]);
+    return teasers >= MANY_TEASERS && blocks->count <= BLOCKS_OF_TEASER * teasers;
+}
+
 /* Take the main text of the tree. */
 static bool take_main(Tree *tree, Guess *guess)
 {
@@ -142,7 +164,9 @@ static bool take_main(Tree *tree, Guess *guess)
         double all = measure_running(tree, around), held = 0;
         for (size_t i = 0; i < guess->blocks.count; i++)
             held += tree->sizes[guess->blocks.at[i]];
-        guess->sure = held >= HELD * all || (held >= HELD_MARKED * all && is_marked(tree, around));
+        bool stands_out = held >= HELD * all || (held >= HELD_MARKED * all && is_marked(tree, around));
+        bool is_headed = tree->parts[around].beside_h1 || tree->parts[around].titles > 0;
+        guess->sure = stands_out && (is_headed || !is_of_teasers(tree, around, &guess->blocks));
     }
     return true;
 }

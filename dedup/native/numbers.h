@@ -59,6 +59,8 @@ static const double SURE_SHARE = 0.25;  /* Minimum share for LEAST and LEAST_TIT
 static const double OUTWEIGHED = 4;     /* Minimum letters of the page, per letter, for LEAST_TITLED. */
 static const double HELD = 0.5;         /* Minimum share of the page's running text. */
 static const double HELD_MARKED = 0.15; /* The same for a text that is marked as an article. */
+enum { MANY_TEASERS = 4 };              /* Minimum teasers of a list. */
+enum { BLOCKS_OF_TEASER = 3 };          /* Maximum blocks in a teaser, its headline aside. */
 
 /* A short text below a heading. */
 static const double BRIEF = 90;           /* Minimum letters of the text. */
