@@ -165,7 +165,8 @@ static bool take_main(Tree *tree, Guess *guess)
         for (size_t i = 0; i < guess->blocks.count; i++)
             held += tree->sizes[guess->blocks.at[i]];
         bool stands_out = held >= HELD * all || (held >= HELD_MARKED * all && is_marked(tree, around));
-        bool is_headed = tree->parts[around].beside_h1 || tree->parts[around].titles > 0;
+        const Part *part = &tree->parts[around];
+        bool is_headed = part->beside_h1 || part->h1s > 0 || part->titles > 0;
         guess->sure = stands_out && (is_headed || !is_of_teasers(tree, around, &guess->blocks));
     }
     return true;
