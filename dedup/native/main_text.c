@@ -151,6 +151,19 @@ static bool is_of_teasers(const Tree *tree, int32_t list, const Nodes *blocks)
     return teasers >= MANY_TEASERS && blocks->count <= BLOCKS_OF_TEASER * teasers;
 }
 
+/* Whether a part is a <main> or <article>, or in one, or has the heading of the page: in it, around it, or right
+   above it. */
+static bool is_headed(const Tree *tree, int32_t node)
+{
+    const Part *part = &tree->parts[node];
+    if (part->in_article || part->beside_h1 || part->h1s > 0 || part->titles > 0)
+        return true;
+    size_t first = 0;
+    while (first < tree->blocks && tree->read->blocks[first].node < node)
+        first++;
+    return first > 0 && (is_h1(tree, &tree->read->blocks[first - 1]) || says_title(tree, first - 1));
+}
+
 /* Take the main text of the tree. */
 static bool take_main(Tree *tree, Guess *guess)
 {
@@ -165,9 +178,7 @@ static bool take_main(Tree *tree, Guess *guess)
         for (size_t i = 0; i < guess->blocks.count; i++)
             held += tree->sizes[guess->blocks.at[i]];
         bool stands_out = held >= HELD * all || (held >= HELD_MARKED * all && is_marked(tree, around));
-        const Part *part = &tree->parts[around];
-        bool is_headed = part->beside_h1 || part->h1s > 0 || part->titles > 0;
-        guess->sure = stands_out && (is_headed || !is_of_teasers(tree, around, &guess->blocks));
+        guess->sure = stands_out && (is_headed(tree, around) || !is_of_teasers(tree, around, &guess->blocks));
     }
     return true;
 }

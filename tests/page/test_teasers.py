@@ -58,12 +58,25 @@ def test_pages_with_the_same_teasers_have_different_texts() -> None:
     [
         f"<h1>Opening hours</h1>{teasers()}",
         f"<h2>Opening hours of the library</h2>{teasers()}",
+        f"</div><h1>All news</h1><div>{teasers()}",
+        f"</div><h2>Opening hours of the library</h2><div>{teasers()}",
+        f"</div><main>{teasers()}</main><div>",
         teasers(3, blocks=2),
         teasers(headline="<a href=/{n}>Ann of Hull, {n}</a>"),
         teasers(headline="<h3>Ferries stay at <a href=/{n}>the quay, {n}</a></h3>"),
         teasers(blocks=4),
     ],
-    ids=["h1", "title", "few", "names of persons", "headings with a link", "long"],
+    ids=[
+        "h1",
+        "title",
+        "h1 above",
+        "title above",
+        "main",
+        "few",
+        "names of persons",
+        "headings with a link",
+        "long",
+    ],
 )
 def test_other_texts_with_links_are_sure(list_of: str) -> None:
     main = extract(page(list_of))
