@@ -20,9 +20,9 @@
 
    If that is less than half of the running text, and the page does not mark it as an article, nothing stands
    out as main text: an index page, a list of links, a page of few words. The same holds for a list of teasers
-   with neither the heading of the page nor a <main>: it may stand on all pages of a site. Then all visible text outside the
-   site's frame is taken (chrome.c), and the result is not sure. A wrong guess there would be the site's
-   footer, which is equal on every page.
+   with neither the heading of the page nor a <main>: it may stand on all pages of a site. Then all visible
+   text outside the site's frame is taken (chrome.c), and the result is not sure. A wrong guess there would be
+   the site's footer, which is equal on every page.
    Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
    Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
    <noscript> with one, that text is taken. */
