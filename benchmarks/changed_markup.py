@@ -5,7 +5,8 @@ folder or an archive with a ``gold.json``. Each page is read as it is, and after
 (see changed_markup_made.py). F1 is that of *bag*, as there. *Wrong* is the number of pages of which
 the extractor is sure, with an F1 under a half.
 
-Rules may have been made from these pages, but not from their changed markup.
+Rules may have been made from these pages. Of their changed markup came two: that frames around the
+whole page are no footers, and that lists of teasers need a heading.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from benchmarks.changed_markup_made import CHANGES, change_page
 from benchmarks.command import as_command, make_parser
 from benchmarks.report import Listing, Report
 from benchmarks.snippets import add_extractors
-from dedup.lab.main_text.gold import GoldPage, read_gold
+from dedup.lab.main_text.gold import GoldError, GoldPage, read_gold
 from dedup.lab.main_text.peers import read
 from dedup.lab.main_text.scores import cut_tokens, score_bags
 from dedup.lab.main_text.sites import WRONG
@@ -38,7 +39,12 @@ def make_arguments() -> ArgumentParser:
 
 def run(options: Namespace, console: Console) -> Report:
     """Read all pages after each change, by each extractor."""
-    pages = [page for page in read_gold(options.data) if page.text]
+    try:
+        pages = [page for page in read_gold(options.data) if page.text]
+    except GoldError as error:
+        sys.exit(f"benchmarks.changed_markup: {error}")
+    if not pages:
+        sys.exit(f"benchmarks.changed_markup: no page of {options.data} has a main text")
     report, rows = Report("changed_markup"), []
     for change in CHANGES:
         with console.status(change):

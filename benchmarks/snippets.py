@@ -81,7 +81,10 @@ def read_names(names: str) -> list[str]:
 def run(options: Namespace, console: Console) -> Report:
     """Read all pages by each extractor."""
     with console.status("reading the files"):
-        pages = list(read_pages(options.data))
+        try:
+            pages = list(read_pages(options.data))
+        except (ValueError, KeyError) as error:
+            sys.exit(f"benchmarks.snippets: {options.data / LIST} cannot be read: {error!r}")
     report, rows = Report("snippets"), []
     for extractor in options.extractor:
         with console.status(extractor):

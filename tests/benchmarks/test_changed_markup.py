@@ -159,3 +159,21 @@ def test_extractors_are_judged_after_each_change(
     assert [row["change"] for row in rows[::2]] == list(CHANGES)
     assert rows[0]["F1"] == 1.0
     assert all(ours["F1"] > plain["F1"] for ours, plain in zip(rows[::2], rows[1::2], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("gold", "told"),
+    [
+        (None, "has no gold.json; a collection of gold pages needs one"),
+        ('{"tea": {"file": "tea.html"}}', "has a main text"),
+    ],
+)
+def test_a_folder_without_gold_is_named(tmp_path: Path, gold: str | None, told: str) -> None:
+    (tmp_path / "tea.html").write_text("<p>Tea</p>")
+    if gold:
+        (tmp_path / "gold.json").write_text(gold)
+    with pytest.raises(SystemExit) as ended:
+        changed_markup.main([str(tmp_path)])
+    assert str(ended.value.code).startswith("benchmarks.changed_markup: ")
+    assert str(tmp_path) in str(ended.value.code)
+    assert str(ended.value.code).endswith(told)

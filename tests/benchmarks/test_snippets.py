@@ -54,3 +54,11 @@ def test_an_unknown_extractor_is_named(data: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit):
         snippets.main([str(data), "--extractor", "readability,nosuch"])
     assert "'nosuch' is none of " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("known", ["{", '{"http://a.example/tea": {"file": "tea.html"}}'])
+def test_a_damaged_list_is_named(data: Path, known: str) -> None:
+    (data / "evaldata.json").write_text(known)
+    with pytest.raises(SystemExit) as ended:
+        snippets.main([str(data)])
+    assert f"{data / 'evaldata.json'} cannot be read: " in str(ended.value.code)
