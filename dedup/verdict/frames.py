@@ -12,7 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from dedup.verdict.sentences import measure
+
 MOST_OF_NEW = 0.5  # Share of all new letters that the passage has.
+MOST_OF_RUN = 0.5  # Share of the run's letters that is new: more than an edit.
 # The heading of an answer: one short question.
 _QUESTION = re.compile("[^.!?…。！？]{1,60}[?？]")
 _PROSE_END = re.compile(r"""[.!?…。！？][\s"'”’»」』）)\]]*$""")
@@ -58,13 +61,14 @@ def _is_prose(block: str) -> bool:
 def _find_runs(blocks: Sequence[str], alone: Mapping[int, float]) -> Iterator[tuple[Frame, float]]:
     """Find the runs of blocks that the other text lacks: the frame and the letters of each.
 
-    A run at the end has no frame: it may be the last paragraph of an article.
+    A run at the end has no frame: it may be the last paragraph of an article. A run of which the
+    other text has most is left out: it was edited, not exchanged.
     """
-    before, size, inside = "", 0.0, False
+    before, size, whole = "", 0.0, 0
     for place, block in enumerate(blocks):
         if place in alone:
-            inside, size = True, size + alone[place]
+            size, whole = size + alone[place], whole + measure(block)
         else:
-            if inside:
+            if size and size >= MOST_OF_RUN * whole:
                 yield (before, block), size
-            before, size, inside = block, 0.0, False
+            before, size, whole = block, 0.0, 0
