@@ -155,6 +155,13 @@ def _with_paragraph(text: Text, editor: Editor) -> Pair:
     return Pair(text, second, len(own[0]) / len(second.body))
 
 
+def _exchanged(share: float, text: Text, editor: Editor) -> Pair:
+    """Other text in the place of the last part, so that both texts are of one length."""
+    rest, own = _first_part(text, 1 - share), _own(text, editor, len(text.body) * share)
+    second = Text(text.title, (*rest.paragraphs, *own))
+    return Pair(text, second, len("\n".join(own)) / len(second.body))
+
+
 def _shuffled(text: Text, editor: Editor) -> Pair:
     sentences = [sentence for paragraph in cut(text) for sentence in paragraph]
     editor.rng.shuffle(sentences)
@@ -422,6 +429,7 @@ KINDS: Sequence[Kind] = (
     Kind("30 % own text beside the article", partial(_with_own, 0.3), NONE, FEW),
     Kind("40 % own text beside the article", partial(_with_own, 0.4), NONE, NEVER),
     Kind("60 % own text beside the article", partial(_with_own, 0.6), NONE, NEVER),
+    Kind("other text in the place of 40 %", partial(_exchanged, 0.4), NONE, KEPT),
     Kind("30 % of the text and a comment as long", _excerpt_with_comment, NONE, KEPT),
     Kind("the whole text after its first half", _grown, NONE, KEPT),
     Kind("the whole text after 85 % of it", partial(_grown_a_little, 0.85)),
