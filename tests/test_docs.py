@@ -12,7 +12,7 @@ import pytest
 from dedup.config import PREFIX, Config
 from dedup.index.rules import MOST_CONFIRMED
 from dedup.items.names import CHANGING, COUNTERS, FACTS, MAYBE_COUNTERS
-from dedup.native.portable.matching import OLD, REPLACED
+from dedup.native.portable.matching import OLD
 from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
 from dedup.verdict import DROPPED, MOST_NEW, Relation
@@ -75,8 +75,7 @@ def test_every_relation_is_explained_with_its_default() -> None:
         f"more than {100 * MOST_UNLIKE:g} % of the page",
         f"more than {100 * MOST_CHANGED:g} % of the text is new or reworded",
         f"only {100 * MOST_NEW_UNSURE:g} % of the later one may be new",
-        f"at least {100 * OLD:g} % of its weight",
-        f"from {100 * REPLACED:g} % on",
+        f"at least {100 * OLD:g} % of the weight of its words",
         f"At most {MOST_CONFIRMED} nominated pages",
     ],
 )

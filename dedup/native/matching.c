@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double OLD = 0.45, REPLACED = 0.25, SURE = 0.6, WHOLE = 0.95;
+static const double OLD = 0.3, SURE = 0.6, WHOLE = 0.95;
 static const int AHEAD[] = {1, 2, 0};
 enum { UNIT = 1024, COMMON = 8, COMMON_SHARE = 8, MOST_COMMON = 64, CANDIDATES = 4, STEPS = 3 };
 enum { MOST_WORDS = 1 << 24, ARRAYS = 32, NOWHERE = -1 };
@@ -67,9 +67,10 @@ static uint32_t name_of(Names *names, const octet *at, uint32_t length)
 typedef struct {
     size_t lines;
     uint32_t *names, *starts, *words;
+    uint32_t *counts; /* The count of lines with each word. */
 } Text;
 
-/* The place where a sentence was found, and the share of its weight there. */
+/* The place where a sentence was found, and the share of it there. */
 typedef struct {
     double share;
     int64_t at; /* -1 if it was not found. */
@@ -77,11 +78,10 @@ typedef struct {
 
 typedef struct {
     Text ours, theirs;
-    uint32_t *counts;              /* The count of each word in both texts together. */
     int64_t *weights;              /* The weight of each word. */
     uint32_t *post_starts, *posts; /* For each word, the lines of theirs that contain it. */
     int64_t *first;                /* For the number of a line, its first place in theirs, or -1. */
-    octet *alone, *taken;          /* Lines of theirs: ours lacks it; a line of ours matched it. */
+    octet *alone;                  /* Whether ours lacks a line of theirs. */
     uint32_t *asked, question;     /* asked[word] == question: the word is searched for now. */
     uint32_t *met, turn;           /* met[word] == turn: the word was met in this pass. */
     int64_t *scores;               /* The score of each line of theirs. */
@@ -120,22 +120,27 @@ static void read_text(Finder *finder, Text *text, PyObject *lines, Names *words,
         for (size_t at = 0, end; at <= (size_t)length; at = end + 1) {
             end = find(line, ' ', at, length);
             uint32_t word = name_of(words, line + at, end - at);
-            finder->counts[word]++;
             if (finder->met[word] != finder->turn)
-                text->words[count++] = word;
+                text->words[count++] = word, text->counts[word]++;
             finder->met[word] = finder->turn;
         }
     }
     text->starts[text->lines] = count;
 }
 
+/* The share of the lines that have a word; less than 1. */
+static double share_of(const Text *text, uint32_t word)
+{
+    return (double)text->counts[word] / (double)(text->lines + 1);
+}
+
+/* Weigh each word by the text that has it in the larger share of its lines. */
 static void weigh(Finder *finder, size_t words)
 {
-    int64_t total = 1;
-    for (size_t i = 0; i < words; i++)
-        total += finder->counts[i];
-    for (size_t i = 0; i < words; i++)
-        finder->weights[i] = (int64_t)rint(UNIT * log((double)total / finder->counts[i]));
+    for (size_t word = 0; word < words; word++) {
+        double ours = share_of(&finder->ours, word), theirs = share_of(&finder->theirs, word);
+        finder->weights[word] = (int64_t)rint(UNIT * -log(ours > theirs ? ours : theirs));
+    }
 }
 
 /* Make the index from words to the lines of theirs. */
@@ -163,19 +168,14 @@ static int64_t ask(Finder *finder, const Text *text, size_t line)
     return weight;
 }
 
-/* The weight of the searched words that occur in a range of lines of theirs. */
-static int64_t shared_with(Finder *finder, size_t from, size_t to)
+/* The weight of the searched words in a line of theirs. */
+static int64_t shared_with(const Finder *finder, size_t line)
 {
     const Text *text = &finder->theirs;
     int64_t weight = 0;
-    finder->turn++;
-    for (uint32_t i = text->starts[from]; i < text->starts[to]; i++) {
-        uint32_t word = text->words[i];
-        if (finder->asked[word] == finder->question && finder->met[word] != finder->turn) {
-            finder->met[word] = finder->turn;
-            weight += finder->weights[word];
-        }
-    }
+    for (uint32_t i = text->starts[line]; i < text->starts[line + 1]; i++)
+        if (finder->asked[text->words[i]] == finder->question)
+            weight += finder->weights[text->words[i]];
     return weight;
 }
 
@@ -188,41 +188,14 @@ static uint32_t count_shared(const Finder *finder, size_t line)
     return count;
 }
 
-static size_t before(size_t place) { return place ? place - 1 : 0; }
-
-static size_t behind(const Finder *finder, size_t place)
+/* Whether a line has enough of the searched words to end the search. ``best`` gets the best result so
+   far. */
+static bool is_found_at(const Finder *finder, size_t place, int64_t weight, Found *best)
 {
-    return place + 2 < finder->theirs.lines ? place + 2 : finder->theirs.lines;
-}
-
-/* Choose the line with most of the searched words: a line or a neighbour of it. Mark it as taken. */
-static Found settle(Finder *finder, double share, size_t place)
-{
-    size_t best = 0;
-    int64_t most = -1;
-    for (size_t at = before(place); at < behind(finder, place); at++) {
-        int64_t count = 2 * (int64_t)count_shared(finder, at) + (at == place);
-        if (count > most)
-            best = at, most = count;
-    }
-    finder->taken[best] = true;
-    return (Found){share, best};
-}
-
-/* Whether a line and its neighbours have enough of the searched words to end the search. ``best`` gets
-   the best result so far. */
-static bool is_found_at(Finder *finder, size_t place, bool is_next, int64_t weight, Found *best)
-{
-    int64_t shared = shared_with(finder, before(place), behind(finder, place));
-    double share = weight ? (double)shared / weight : 0.0;
-    bool is_slot = is_next && share >= REPLACED && finder->alone[place] && !finder->taken[place];
-    if (share >= SURE || is_slot) {
-        *best = settle(finder, share, place);
-        return true;
-    }
+    double share = weight ? (double)shared_with(finder, place) / weight : 0.0;
     if (share > best->share)
         *best = (Found){share, place};
-    return false;
+    return share >= SURE;
 }
 
 /* Find the lines of theirs with most words of a line of ours, best first; return their number. */
@@ -260,31 +233,34 @@ static size_t find_by_words(Finder *finder, size_t line, size_t *best)
     return count;
 }
 
-/* Find a line of ours in theirs. ``last``: the place of the last match, or -1. */
-static Found find_line(Finder *finder, size_t line, int64_t last)
+/* Search for a line of ours: the place with the largest share of its weight. ``last``: the place of the
+   last match, or -1. */
+static Found search(Finder *finder, size_t line, int64_t last)
 {
     int64_t lines = finder->theirs.lines;
     finder->question++;
     int64_t weight = ask(finder, &finder->ours, line);
-    if (last + 1 < lines && finder->alone[last + 1]) { /* Usually the match is the next line. */
-        int64_t shared = shared_with(finder, last + 1, last + 2);
-        double share = weight ? (double)shared / weight : 0.0;
-        if (share >= SURE) {
-            finder->taken[last + 1] = true;
-            return (Found){share, last + 1};
-        }
-    }
     Found best = {0.0, NOWHERE};
     for (int i = 0; i < STEPS; i++) {
         int64_t place = last + AHEAD[i];
-        if (place >= 0 && place < lines && is_found_at(finder, place, AHEAD[i] > 0, weight, &best))
+        if (place >= 0 && place < lines && is_found_at(finder, place, weight, &best))
             return best;
     }
     size_t places[CANDIDATES], count = find_by_words(finder, line, places);
     for (size_t i = 0; i < count; i++)
-        if (is_found_at(finder, places[i], false, weight, &best))
+        if (is_found_at(finder, places[i], weight, &best))
             return best;
-    return best.share >= OLD ? settle(finder, best.share, best.at) : (Found){0.0, NOWHERE};
+    return best;
+}
+
+/* Find a line of ours in theirs, with the share of its words there. */
+static Found find_line(Finder *finder, size_t line, int64_t last)
+{
+    Found best = search(finder, line, last);
+    if (best.share < OLD)
+        return (Found){0.0, NOWHERE};
+    uint32_t words = finder->ours.starts[line + 1] - finder->ours.starts[line];
+    return (Found){(double)count_shared(finder, best.at) / words, best.at};
 }
 
 /* Whether the lines of ours that were found in a line of theirs contain that line as a whole. */
@@ -333,6 +309,7 @@ static void make_text(Text *text, size_t lines, size_t words, Arrays *arrays)
     text->names = take(arrays, lines, sizeof *text->names);
     text->starts = take(arrays, lines, sizeof *text->starts);
     text->words = take(arrays, words, sizeof *text->words);
+    text->counts = take(arrays, words, sizeof *text->counts);
 }
 
 static PyObject *match_lines(PyObject *ours, PyObject *theirs, size_t words, uint64_t seed, Arrays *arrays)
@@ -344,12 +321,11 @@ static PyObject *match_lines(PyObject *ours, PyObject *theirs, size_t words, uin
     make_names(&line_names, all, seed, arrays);
     make_text(&finder.ours, our_lines, words, arrays);
     make_text(&finder.theirs, lines, words, arrays);
-    finder.counts = take(arrays, words, sizeof *finder.counts);
     finder.weights = take(arrays, words, sizeof *finder.weights);
     finder.post_starts = take(arrays, words + 2, sizeof *finder.post_starts);
     finder.posts = take(arrays, words, sizeof *finder.posts);
     finder.first = take(arrays, all, sizeof *finder.first);
-    finder.alone = take(arrays, lines, 1), finder.taken = take(arrays, lines, 1);
+    finder.alone = take(arrays, lines, 1);
     finder.asked = take(arrays, words, sizeof *finder.asked);
     finder.met = take(arrays, words, sizeof *finder.met);
     finder.scores = take(arrays, lines, sizeof *finder.scores);
@@ -374,7 +350,7 @@ static PyObject *match_lines(PyObject *ours, PyObject *theirs, size_t words, uin
 
 /* Find the lines of one text in another. Each line is bytes: words in UTF-8 with one space between.
 
-   Return four lists. First, for each line of ours that theirs lacks: its place, the share of its weight
+   Return four lists. First, for each line of ours that theirs lacks: its place, the share of its words
    that was found, and the place there or -1. Second, the places of lines of theirs that ours lacks.
    Third, the lines among these in which no line of ours was found. Fourth, the lines among these that
    ours does not contain as a whole. */

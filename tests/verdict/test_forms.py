@@ -142,7 +142,8 @@ def test_the_spelling_of_a_bounded_number_of_replacements_is_compared() -> None:
     def page(name: str, number: int) -> list[str]:
         """A form in which many other words are spelled nearly alike."""
         words = (f"{'abc' * 5}{place}{name}" for place in range(number))
-        return [f"In {name} we say {word} on our way." for word in words]
+        lines = sentences(1, number, "en")
+        return [f"{name} {line[:-1]} {word}." for line, word in zip(lines, words, strict=True)]
 
     few, many = MOST_COMPARED - 1, MOST_COMPARED
     assert relation(page("Hull", few), page("York", few)) is Relation.VARIANT

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.verdict import MOST_NEW, Relation, compare_texts, relate
 from dedup.verdict.relations import (
+    LEAST_EXCHANGED,
     LEAST_LETTERS,
     LEAST_LETTERS_ELSEWHERE,
     LEAST_PARAGRAPH_ELSEWHERE,
 )
 from dedup.verdict.sentences import split
-from tests.verdict.texts import article, kept, sentences
+from tests.verdict.texts import WORDS, article, kept, sentences
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 LANGUAGES = ["en", "zh"]
@@ -111,6 +114,22 @@ def test_a_sentence_in_other_words_is_not_new_and_one_about_other_things_is() ->
     assert 0.01 < found.changed < 0.05
     replaced = [*old[:7], sentences(3, 1)[0], *old[8:]]
     assert compare_texts(kept(replaced), kept(old)).findings.new == pytest.approx(0.05, abs=0.01)
+
+
+def test_another_passage_on_the_same_subject_is_new() -> None:
+    """It shares the usual words of the subject with all sentences, and with none in particular."""
+
+    chance = Random(1)
+
+    def on_subject(count: int, own: list[str]) -> list[str]:
+        lines = ([*chance.sample(WORDS[:8], 4), *chance.choices(own, k=7)] for _ in range(count))
+        return [" ".join(chance.sample(line, len(line))) + "." for line in lines]
+
+    old, other = on_subject(24, WORDS[8:400]), on_subject(8, WORDS[400:])
+    for later in ([*old[:8], *other, *old[16:]], [*old[8:], *other], [*other, *old[:16]]):
+        found = compare_texts(kept(later), kept(old)).findings
+        assert found.new == pytest.approx(1 / 3, abs=0.05)
+        assert relation(kept(later), kept(old)) is Relation.OVERLAP
 
 
 def test_what_is_replaced_again_and_again_is_new() -> None:
@@ -367,6 +386,15 @@ def test_a_paragraph_written_anew_among_others_is_an_edit(language: str) -> None
     text = article(1, 8, language)
     anew = [*text[:3], article(2, 1, language)[0], *text[4:]]
     assert relation(kept(anew), kept(text), same_site=True) is Relation.EDITED
+
+
+def test_a_sentence_written_anew_in_a_paragraph_below_a_heading_is_an_edit() -> None:
+    """The paragraph stands between headings, as another text in a frame does."""
+    lines, anew = sentences(1, 4), sentences(2, 1)
+    frames = (framed(" ".join(part)) for part in (lines, [*lines[:2], *anew, lines[3]]))
+    later, earlier = frames
+    assert compare_texts(later, earlier).findings.letters > LEAST_EXCHANGED
+    assert relation(later, earlier, same_site=True) is Relation.EDITED
 
 
 def test_lines_put_in_or_taken_out_of_a_frame_are_edits() -> None:

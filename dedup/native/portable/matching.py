@@ -1,22 +1,21 @@
 """Find the sentences of one text in another, in the same or in other words.
 
-A sentence is old if the other text has it, or has most of its words: at least ``OLD`` of their
-weight is in one sentence of the other text and the two beside that. A word that is rarer in both
-texts weighs more. So a reworded sentence is old, and a sentence on another subject is new, at any
-place in the text. The search begins where the previous sentence was found, then goes by words. A
-sentence in the place of a missing one needs less in common: it is a replacement, not an addition.
+A sentence is old if the other text has it, or has a sentence with some of its words: with at least
+``OLD`` of their weight. A word weighs more if fewer sentences have it (its inverse document
+frequency): the usual words of a subject say little, and the words of this sentence say much. So a
+reworded sentence is old, and a new one on the same subject is new, at any place in the text. The
+search begins where the previous sentence was found, then goes by words.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
-# Minimum shares of a sentence's weight: to be old; to be old in the place of a missing sentence; to
-# end the search for a better place.
-OLD, REPLACED, SURE = 0.45, 0.25, 0.6
+OLD, SURE = 0.3, 0.6  # Minimum shares of a sentence's weight: to be old; to end the search.
 WHOLE = 0.95  # Minimum share of a sentence's words for it to be whole in the other text.
 UNIT = 1024  # Weights are whole numbers of 1/UNIT.
 AHEAD = (1, 2, 0)  # Steps from the last match to the first places of the next search.
@@ -27,7 +26,7 @@ CANDIDATES = 4  # Sentences found by words that are compared.
 
 
 class Found(NamedTuple):
-    """The place where a changed sentence was found, and the share of its weight found there."""
+    """The place where a changed sentence was found, and the share of its words found there."""
 
     share: float
     at: int
@@ -63,7 +62,7 @@ def match_sentences(
 
     Returns:
         Four lists. First, each sentence of the later text without an identical one in the earlier
-        text: its place, the share of its weight that was found, and where, or -1. Second, the
+        text: its place, the share of its words that was found, and where, or -1. Second, the
         places of the earlier text's sentences without an identical one in the later text. Third,
         the part of the second list that the later text lacks even in other words. Fourth, the part
         of which the later text lacks more than a few words.
@@ -73,9 +72,9 @@ def match_sentences(
     changed = [place for place, line in enumerate(our_lines) if line not in theirs.places]
     found: dict[int, Found] = {}
     if changed:
-        weights = _weigh(Counter(b" ".join([*our_lines, *their_lines]).split()))
+        weights = _weigh((ours, theirs))
         wanted = frozenset().union(*map(ours.words, changed))
-        found = _Finder(theirs, weights, frozenset(alone), wanted).find_all(ours)
+        found = _Finder(theirs, weights, wanted).find_all(ours)
     standing: defaultdict[int, set[bytes]] = defaultdict(set)
     for place, one in found.items():
         if one is not NOWHERE:
@@ -92,31 +91,25 @@ def _is_whole(words: frozenset[bytes], standing: set[bytes] | None) -> bool:
     return standing is not None and len(words & standing) >= WHOLE * len(words)
 
 
-def _weigh(counts: Counter[bytes]) -> dict[bytes, int]:
-    """The weights of words; rarer words weigh more. Whole numbers: sums are equal in any order."""
-    total = counts.total() + 1
-    weights = {count: round(UNIT * log(total / count)) for count in set(counts.values())}
-    return {word: weights[count] for word, count in counts.items()}
+def _weigh(texts: Iterable[_Text]) -> dict[bytes, int]:
+    """The weights of words, by the text that has each in the larger share of its sentences.
+
+    They are whole numbers: their sums are equal in any order.
+    """
+    shares: defaultdict[bytes, float] = defaultdict(float)
+    for text in texts:
+        count = len(text.lines)
+        for word, times in Counter(chain.from_iterable(map(text.words, range(count)))).items():
+            shares[word] = max(shares[word], times / (count + 1))
+    return {word: round(UNIT * -log(share)) for word, share in shares.items()}
 
 
 class _Finder:
     """Finds the sentences of one text in another."""
 
-    def __init__(
-        self,
-        text: _Text,
-        weights: Mapping[bytes, int],
-        alone: frozenset[int],
-        wanted: frozenset[bytes],
-    ) -> None:
-        """Prepare a search in a text for the ``wanted`` words; ``weights`` has those of both texts.
-
-        ``alone`` are the places of sentences that the other text lacks: they may be replaced.
-        """
-        self._text, self._weights = text, weights
-        self._alone, self._wanted = alone, wanted
-        self._taken: set[int] = set()  # Places already matched.
-        self._windows: dict[int, frozenset[bytes]] = {}
+    def __init__(self, text: _Text, weights: Mapping[bytes, int], wanted: frozenset[bytes]) -> None:
+        """Prepare a search in a text for ``wanted`` words; ``weights`` has those of both texts."""
+        self._text, self._weights, self._wanted = text, weights, wanted
         self._by_word: dict[bytes, list[int]] | None = None
 
     def find_all(self, text: _Text) -> dict[int, Found]:
@@ -135,48 +128,23 @@ class _Finder:
     def _find(self, words: frozenset[bytes], last: int) -> Found:
         weigh = self._weights.__getitem__
         weight = sum(map(weigh, words))
-        if last + 1 in self._alone:  # The most frequent case: the next sentence, little changed.
-            shared = words & self._text.words(last + 1)
-            share = sum(map(weigh, shared)) / weight if weight else 0.0
+        best, most = -1, 0.0
+        for place in self._candidates(words, last):
+            shared = sum(map(weigh, words & self._text.words(place)))
+            share = shared / weight if weight else 0.0
+            if share > most:
+                best, most = place, share
             if share >= SURE:
-                self._taken.add(last + 1)
-                return Found(share, last + 1)
-        best = NOWHERE
-        for place, is_next in self._candidates(words, last):
-            shared = words & self._around(place)
-            share = sum(map(weigh, shared)) / weight if weight else 0.0
-            is_slot = is_next and share >= REPLACED and self._is_replaced(place)
-            if share >= SURE or is_slot:
-                return self._settle(share, place, words)
-            if share > best.share:
-                best = Found(share, place)
-        return self._settle(*best, words) if best.share >= OLD else NOWHERE
+                break
+        if most < OLD:
+            return NOWHERE
+        return Found(len(words & self._text.words(best)) / len(words), best)
 
-    def _settle(self, share: float, place: int, words: frozenset[bytes]) -> Found:
-        """Match the best of three sentences: the one at ``place`` and the two beside it."""
-        near = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
-        at = max(near, key=lambda at: (len(words & self._text.words(at)), at == place))
-        self._taken.add(at)
-        return Found(share, at)
-
-    def _is_replaced(self, place: int) -> bool:
-        """Whether the other text lacks a sentence, and it is not matched yet."""
-        return place in self._alone and place not in self._taken
-
-    def _around(self, place: int) -> frozenset[bytes]:
-        """The words of a sentence and of its two neighbours."""
-        around = self._windows.get(place)
-        if around is None:
-            places = range(max(0, place - 1), min(place + 2, len(self._text.lines)))
-            around = frozenset().union(*map(self._text.words, places))
-            self._windows[place] = around
-        return around
-
-    def _candidates(self, words: frozenset[bytes], last: int) -> Iterator[tuple[int, bool]]:
-        """Places near the last match, True if after it; then places with the most in common."""
+    def _candidates(self, words: frozenset[bytes], last: int) -> Iterator[int]:
+        """Places near the last match; then places with the most in common."""
         for step in AHEAD:
             if 0 <= last + step < len(self._text.lines):
-                yield last + step, step > 0
+                yield last + step
         shared: defaultdict[int, int] = defaultdict(int)
         by_word = self._look_up()
         for word in words:
@@ -184,8 +152,7 @@ class _Finder:
                 weight = self._weights[word]
                 for place in places:
                     shared[place] += weight
-        for place in sorted(shared, key=lambda place: (-shared[place], place))[:CANDIDATES]:
-            yield place, False
+        yield from sorted(shared, key=lambda place: (-shared[place], place))[:CANDIDATES]
 
     def _look_up(self) -> dict[bytes, list[int]]:
         """The places of each wanted word that is rare enough."""
