@@ -5,7 +5,10 @@ that comes now. The first pages of all articles are stored in an index. Then the
 up, on the same site and on another one, in the same template. The tables show the share that would
 be dropped, and how much of the text of the dropped pages is new: that is what the drops lose.
 
-Beside them stand sets of real pages with truth (``benchmarks.kinds_sets``).
+Beside them stand sets of real pages with truth (``benchmarks.kinds_sets``). With ``--articles`` the
+articles are your own, in any languages, and there are no sets: the folder has a folder for each
+language, and that a text file for each article, with the title in its first line and one paragraph
+in each other line. The phrases that a kind puts in are Chinese or English.
 
 A bar is what users expect of a kind: ``KINDS`` in ``benchmarks.kinds_made`` has them.
 """
@@ -13,6 +16,7 @@ A bar is what users expect of a kind: ``KINDS`` in ``benchmarks.kinds_made`` has
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -23,7 +27,7 @@ from statistics import fmean
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.command import data_command
+from benchmarks.command import as_command, make_parser
 from benchmarks.corpus import read_gold_set, read_texts
 from benchmarks.indexing import Engine
 from benchmarks.kinds_made import KINDS, TABLE, Kind, Pair, make_pairs
@@ -69,9 +73,19 @@ class Outcome:
         return None if most is None else at_most(f"dropped: {self.name}", self.dropped, most)
 
 
-def run(data: Path, console: Console) -> Report:
+def make_arguments() -> ArgumentParser:
+    """What can be asked for on the command line."""
+    parser = make_parser("kinds", __doc__, needs_data=False, otherwise="not needed for --articles")
+    parser.add_argument("--articles", type=Path, metavar="FOLDER", help="articles of your own")
+    return parser
+
+
+def run(options: Namespace, console: Console) -> Report:
     """Make the pages of every kind and look them up."""
-    articles = {"zh": _chinese(data), "en": _english(data)}
+    data, own = options.data, options.articles
+    if not own and data == Path():
+        sys.exit("benchmarks.kinds: needs DATA_DIR, or --articles FOLDER")
+    articles = _read_own(own) if own else {"zh": _chinese(data), "en": _english(data)}
     cases = [(kind, language) for kind in KINDS for language in articles]
     outcomes = [
         outcome
@@ -89,11 +103,25 @@ def run(data: Path, console: Console) -> Report:
         at_most("the same, largest", max(lost, default=0.0), MOST_LOST_ONCE),
     ]
     report.listings = [_listing(outcomes)]
-    with console.status("sets with truth"):
-        sets = list(judge_sets(data))
-    report.listings.append(listing([outcome for outcome, _ in sets]))
-    report.bars += [bar for _, bars in sets for bar in bars]
+    if not own:
+        with console.status("sets with truth"):
+            sets = list(judge_sets(data))
+        report.listings.append(listing([outcome for outcome, _ in sets]))
+        report.bars += [bar for _, bars in sets for bar in bars]
     return report
+
+
+def _read_own(folder: Path) -> dict[str, list[Text]]:
+    """The articles in a folder, by language: the name of the folder that they are in."""
+    files: dict[str, list[Path]] = {}
+    for file in sorted(folder.glob("*/*")):
+        files.setdefault(file.parent.name, []).append(file)
+    if not files:
+        sys.exit(f"benchmarks.kinds: {folder} has no folder of a language with articles")
+    return {
+        language: _titled([make_text("", file.read_text(errors="replace")) for file in found])
+        for language, found in files.items()
+    }
 
 
 def _chinese(data: Path) -> list[Text]:
@@ -184,7 +212,7 @@ def _listing(outcomes: Sequence[Outcome]) -> Listing:
     return Listing(TITLE, COLUMNS, rows)
 
 
-main = data_command("kinds", __doc__, run)
+main = as_command(make_arguments, run)
 
 if __name__ == "__main__":
     sys.exit(main())

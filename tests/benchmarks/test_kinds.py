@@ -180,3 +180,37 @@ def test_the_benchmark_says_of_each_kind_what_would_be_dropped_and_lost(
     assert sets["install-guide, 20 hosts"]["dropped"] == 0
     missed = [bar["name"] for bar in content["bars"] if not bar["met"]]
     assert code == bool(missed)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_articles_may_be_of_any_languages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in range(6):
+        for language in ("de", "fr"):
+            folder, text = tmp_path / language, made("en", seed + ord(language[0]))
+            folder.mkdir(exist_ok=True)
+            (folder / f"{seed}.txt").write_text(f"{text.title}\n{text.body}")
+    kinds.main(["--articles", str(tmp_path), "--json"])
+    content = result(capsys)
+    assert list(content["listings"]) == [kinds.TITLE]
+    for language in ("de", "fr"):
+        assert content["figures"][f"articles, {language}"] == 3
+        dropped = {
+            row["kind"]: row["dropped"]
+            for row in content["listings"][kinds.TITLE]
+            if (row["language"], row["site"]) == (language, "same site")
+        }
+        assert dropped["the same text"] == 1
+        assert dropped["other text in the place of 40 %"] == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"), [([], "needs DATA_DIR"), (["--articles", "."], "no folder")]
+)
+def test_without_articles_there_is_one_line(
+    given: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match=told):
+        kinds.main(given)
