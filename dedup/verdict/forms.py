@@ -24,7 +24,7 @@ from dedup.verdict.sentences import Sentences
 from dedup.verdict.stamps import is_stamp
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
-MOST_LINES = 4  # Lines of a cut sentence that is compared as a whole, to limit the time.
+LONGEST = 160  # Words of a sentence that is compared as a whole, to limit the time.
 LEAST_KEPT = 0.5  # Minimum share of the words of a changed sentence that stay.
 MOST_COMPARED = 50  # Different replacements whose spelling is compared, to limit the time.
 MOST = 5  # Maximum different replacements; more are edits all over.
@@ -101,12 +101,12 @@ def _find_replaced(
 def _changed(text: Sentences, places: Iterable[int]) -> Iterator[range]:
     """The changed sentences in order, without stamps: the places of all lines of each.
 
-    Of a sentence of very many lines, each changed line by itself.
+    Of a very long sentence, each changed line by itself.
     """
     told = (place for place in sorted(places) if not is_stamp(text.lines[place]))
     for source, changed in groupby(told, text.source.__getitem__):
         whole = range(bisect_left(text.source, source), bisect_right(text.source, source))
-        if len(whole) <= MOST_LINES:
+        if sum(map(text.count_words, whole)) <= LONGEST:
             yield whole
         else:
             yield from (range(place, place + 1) for place in changed)

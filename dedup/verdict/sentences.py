@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from zlib import crc32
 
 from dedup.page import normalisation, segmentation
 from dedup.verdict.dates import MONTHS, NAMES, is_date
 from dedup.verdict.facts import is_number, read_numbers
 
-LONGEST = 40  # Words of a sentence; a longer one is cut.
-PART = 30  # Words of each part of a cut sentence.
+LONGEST = 40  # Words of a sentence, and of a part of a longer one.
+SHORTEST = 10  # Words of a part, but for the last one.
+ONE_IN = 16  # A longer sentence is cut between two words if their checksum is divisible by this.
 CELL = 4  # Maximum words of a block that is a value alone.
 IDEOGRAPH = 3  # Letters that one ideograph counts as.
 SHORT_BLOCK = 30  # Maximum characters of a block that may be the label or value of a table cell.
@@ -105,14 +107,22 @@ class Sentences:
 
     @cached_property
     def lengths(self) -> list[float]:
-        """The letters of each line: an equal share of its sentence, if that was cut."""
-        parts = Counter(self.source)
-        letters = {source: measure(self.raw[source]) / count for source, count in parts.items()}
-        return [letters[source] for source in self.source]
+        """The letters of each line: a share of its sentence by their words, if that was cut."""
+        words: Counter[int] = Counter()
+        for place, source in enumerate(self.source):
+            words[source] += self.count_words(place)
+        letters = {source: measure(self.raw[source]) / count for source, count in words.items()}
+        return [
+            letters[source] * self.count_words(place) for place, source in enumerate(self.source)
+        ]
+
+    def count_words(self, place: int) -> int:
+        """The number of words of a line."""
+        return self.lines[place].count(b" ") + 1
 
     def is_short(self, place: int, most: int = SHORT) -> bool:
         """Whether a line is a whole block of at most ``most`` words without a final sign."""
-        return self.whole[self.source[place]] and self.lines[place].count(b" ") < most
+        return self.whole[self.source[place]] and self.count_words(place) <= most
 
 
 def measure(text: str) -> int:
@@ -167,16 +177,29 @@ def _read_lines(text: Sentences, segmenter: str) -> None:
     """Read the words of the sentences that are not shared."""
     own = ["" if sentence.strip() in text.shared else sentence for sentence in text.raw]
     for place, line in enumerate(_space("\n".join(own), segmenter).split(b"\n")):
-        words = line.split()
         if len(text.lines) >= MOST_LINES:
             break
-        while len(words) > LONGEST:
-            text.lines.append(b" ".join(words[:PART]))
-            text.source.append(place)
-            words = words[PART:]
-        if words:
+        for words in _cut_long(line.split()):
             text.lines.append(b" ".join(words))
             text.source.append(place)
+
+
+def _cut_long(words: list[bytes]) -> Iterator[list[bytes]]:
+    """Cut a sentence of more than ``LONGEST`` words into parts.
+
+    Two words say where, not their place, so that two versions are cut at the same words again
+    behind an edit (content-defined chunking; Muthitacharoen, Chen, Mazieres, SOSP 2001).
+    """
+    start = 0
+    if len(words) > LONGEST:
+        for at in range(1, len(words)):
+            size = at - start
+            ends = size >= SHORTEST and crc32(words[at - 1] + b" " + words[at]) % ONE_IN == 0
+            if ends or size == LONGEST:
+                yield words[start:at]
+                start = at
+    if words:
+        yield words[start:]
 
 
 def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:

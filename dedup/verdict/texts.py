@@ -123,7 +123,7 @@ def compare_texts(
     return TextComparison(
         findings,
         passages=tuple(dict.fromkeys(ours.text(place).strip() for place in own)),
-        new_words=sum(ours.lines[place].count(b" ") + 1 for place in own),
+        new_words=sum(map(ours.count_words, own)),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
     )
 
