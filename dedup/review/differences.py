@@ -22,6 +22,8 @@ from difflib import SequenceMatcher
 from itertools import groupby, islice, zip_longest
 from typing import NamedTuple
 
+from dedup.verdict.sentences import STOPS
+
 MOST_CHARS = 100_000  # Characters of a text.
 MOST_LINES = 5_000
 LONG_LINE = 1_500  # In characters.
@@ -30,7 +32,7 @@ ALIKE = 0.4  # Minimum common share of words in two versions of one paragraph.
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|\s+|.", re.DOTALL)
-_SENTENCE = re.compile(rf".{{1,{LONG_LINE}}}?(?:[。！？]|[.!?]\s+|$)|.{{1,{LONG_LINE}}}")
+_SENTENCE = re.compile(rf".{{1,{LONG_LINE}}}?(?:(?![!?])[{STOPS}]|[.!?]\s+|$)|.{{1,{LONG_LINE}}}")
 
 
 class Piece(NamedTuple):

@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from dedup.verdict.sentences import measure
+from dedup.verdict.sentences import STOPS, measure
 
 MOST_OF_NEW = 0.5  # Share of all new letters that the passage has.
 MOST_OF_RUN = 0.5  # Share of the run's letters that is new: more than an edit.
 # The heading of an answer: one short question.
-_QUESTION = re.compile("[^.!?…。！？]{1,60}[?？]")
-_PROSE_END = re.compile(r"""[.!?…。！？][\s"'”’»」』）)\]]*$""")
+_QUESTION = re.compile(f"[^.{STOPS}]{{1,60}}[?？؟]")
+_PROSE_END = re.compile(rf"""[.{STOPS}][\s"'”’»」』）)\]]*$""")
 
 Frame = tuple[str, str]  # The block before a run, empty at the beginning, and the block behind it.
 

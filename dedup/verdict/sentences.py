@@ -28,7 +28,9 @@ SHORT_BLOCK = 30  # Maximum characters of a block that may be the label or value
 MOST_LINES = 2_000  # Lines of a text, to limit the time; few kept texts have as many.
 SHORT = 15  # Maximum words of a block of a label with its value.
 
-_ENDS = "。！？；…!?;"
+# The signs that end a sentence in any script, besides a full stop before a space.
+STOPS = "!?…。！？｡؟۔।॥։።။។៕"
+_ENDS = f"{STOPS};；؛"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
 _MONTH_BEHIND = rf"(?<=\d\.)[ \t]+(?i:{MONTHS})\b"  # In some languages a full stop follows the day.
 _END = re.compile(

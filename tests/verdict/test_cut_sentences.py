@@ -27,3 +27,22 @@ def test_a_text_without_ends_of_sentences_is_cut_at_the_same_words_behind_an_edi
     assert len(old.lines) > 10
     assert len(set(old.lines) - set(new.lines)) <= 2
     assert len(set(new.lines) - set(old.lines)) <= 3
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "पुल फिर खुल गया। सैकड़ों लोग आए। मेला रात तक चला।",
+        "هل فتح الجسر؟ جاء مئات الناس؛ استمر المعرض حتى الليل.",
+        "پل دوبارہ کھل گیا۔ سینکڑوں لوگ آئے۔ میلہ رات تک چلا۔",
+        "Կամուրջը նորից բացվեց։ Հարյուրավոր մարդիկ եկան։ Տոնավաճառը տևեց մինչև գիշեր։",
+        "ድልድዩ እንደገና ተከፈተ። በመቶዎች የሚቆጠሩ ሰዎች መጡ። ገበያው እስከ ሌሊት ቆየ።",
+        "တံတား ပြန်ဖွင့်သည်။ လူ ရာပေါင်းများစွာ လာကြသည်။ ပွဲတော် ညအထိ ကြာသည်။",
+        "ស្ពានបានបើកឡើងវិញ។ មនុស្សរាប់រយបានមក។ ពិព័រណ៍បានបន្តដល់យប់។",
+        "橋がまた開いた。何百人もの人が来た。市は夜まで続いた。",
+    ],
+    ids=["Hindi", "Arabic", "Urdu", "Armenian", "Amharic", "Burmese", "Khmer", "Japanese"],
+)
+def test_sentences_end_in_every_script(paragraph: str) -> None:
+    text, _ = split([paragraph], [""])
+    assert len(text.lines) == 3
