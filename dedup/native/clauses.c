@@ -3,7 +3,8 @@
 #include "tree.h"
 
 /* Signs at the end of a clause, in UTF-8: full stops, commas, marks. */
-static const char *const wide_signs[] = {"。", "，", "！", "？", "；", "、", "،", "؟", "۔", "।"};
+static const char *const wide_signs[] = {"。", "，", "！", "？", "；", "、", "،", "؟",
+                                         "۔", "।", "։", "።", "፣", "။", "၊"};
 enum { WIDE_SIGNS = sizeof wide_signs / sizeof *wide_signs };
 
 /* Whether a clause or a sentence ends at a place in a text. */

@@ -54,6 +54,12 @@ def test_what_has_no_clause_is_no_running_text() -> None:
     assert not main.sure
 
 
+@pytest.mark.parametrize("stop", ["。", "؟", "۔", "।", "։", "።", "။"])
+def test_running_text_ends_in_every_script(stop: str) -> None:
+    main = extract(page("<span>2024-05-18</span>", text="产品型号参数一览表" * 6 + stop))
+    assert main.sure
+
+
 REST = "馆内有座位一千二百个，儿童区、自习区和盲文阅览室都在一楼，地下一层设有咖啡厅。"
 
 
