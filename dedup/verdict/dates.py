@@ -16,6 +16,8 @@ MONTHS = "|".join(
         "gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre",  # Italian
         "janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro",
         "januari|februari|maart|mei|augustus",  # Dutch
+        "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada",
+        "grudnia",
         "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
     )
 )
@@ -25,13 +27,19 @@ DAYS = "|".join(
         "sat|saturday|sun|sunday",
         "星期一|星期二|星期三|星期四|星期五|星期六|星期日|星期天",
         "周一|周二|周三|周四|周五|周六|周日|周天",
+        "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag",  # German
+        "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche",
+        "lunes|martes|miércoles|jueves|viernes|sábado|domingo",
+        "lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica",  # Italian
+        "maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",  # Dutch
+        "понедельник|вторник|среда|четверг|пятница|суббота|воскресенье",
     )
 )
 NAMES = frozenset(f"{MONTHS}|{DAYS}".split("|"))
 _ZONES = "gmt|utc|et|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist|jst|hkt|t|z"
 # A word of a date or of a time.
 WORD = (
-    r"(?:\d+(?:st|nd|rd|th)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|[ap] ?m|"
+    r"(?:\d+(?:st|nd|rd|th|h\d*)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|[ap] ?m|"
     rf"{_ZONES}|{DAYS}|{MONTHS})(?![^\W_])"
 )
 

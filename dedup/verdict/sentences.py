@@ -32,7 +32,8 @@ SHORT = 15  # Maximum words of a block of a label with its value.
 STOPS = "!?…。！？｡؟۔।॥։።။។៕"
 _ENDS = f"{STOPS};；؛"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
-_MONTH_BEHIND = rf"(?<=\d\.)[ \t]+(?i:{MONTHS})\b"  # In some languages a full stop follows the day.
+# In some languages a full stop follows the day, before the month or the half of the day.
+_MONTH_BEHIND = rf"(?<=\d\.)[ \t]+(?i:{MONTHS}|오전|오후)\b"
 _END = re.compile(
     rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|"
     rf"\.(?!{_MONTH_BEHIND})[{_CLOSING}]?[ \t]+(?=\S)"

@@ -12,17 +12,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from dedup.verdict import dates
+from dedup.verdict import dates, stamp_words
 
 LONGEST = 400  # Bytes that are searched.
 MOST_WORDS = 15
 MOST_LEFT = 2  # Words that may be left beside a count or an age: a name, the title of a link.
 
 _HAS_DIGIT, _WORD = re.compile(r"\d"), re.compile(r"\w+")
-_COUNTED = (
-    "(?:浏览|阅读|点击|评论|点赞|赞|踩|收藏|分享|访问|参与|人气|下载|回复|views?|viewed|reads?|"
-    "comments?|shares?|likes?|replies|downloads?)"
-)
+_COUNTED = f"(?:{stamp_words.COUNTED})"
 _AMOUNT = r"\d[\d ]*[km万]?"
 _COUNT = (
     rf"(?:{_COUNTED}(?: ?(?:次数|量|数))? {_AMOUNT}(?: ?次| times)?|"
@@ -32,36 +29,31 @@ _LABEL = (
     "(?:信息)?来源|编辑|作者|责任 ?编辑|责编|校对|审核|译者|记者|转载|发布人|source|author|editor|"
     "(?:written )?by"
 )
-_DONE = (
-    "updated?|modified|revised|edited|posted|published|created|printed|retrieved|asked|answered|"
-    "(?:更新|发布|发表|修改|编辑|创建)(?: ?(?:时间|日期|于))?"
-)
 # A word that is no part of the name of an author or of a source.
 _NO_NAME = (
     "(?:is|are|was|were|will|would|shall|must|be|has|have|had|can|could|should|on|at|"
-    rf"是|将|应|须|请|为|于|自|至|起|在|已|{_LABEL}|{_DONE}|{_COUNTED})\b|{dates.WORD}"
+    rf"是|将|应|须|请|为|于|自|至|起|在|已|{_LABEL}|{stamp_words.DONE}|{_COUNTED})\b|{dates.WORD}"
 )
 _NAMES = rf"(?: (?!{_NO_NAME})[^\W\d]\w*){{1,6}}"
 # A bare number is no date: it may be the year in which a book was printed.
-_WHEN_WORD = rf" (?!{_COUNT})(?:{dates.WORD}|(?:on|at|of)\b)"
+_WHEN_WORD = rf" (?!{_COUNT})(?:{dates.WORD}|(?:{stamp_words.JOINS})\b)"
 _WHEN = rf"(?:(?:{_WHEN_WORD}){{2,}}|{_WHEN_WORD}(?<!\d))"
 _BY = rf"(?:{_LABEL})\b{_NAMES}"
 _MADE = (
     "(?:(?:this|the) (?:page|article|story|post|entry|document) (?:was|has been) )?"
-    rf"(?:(?:originally|last|first|本文|原文|首次|最后) ?)*(?:{_DONE})"
-    rf"\b(?: (?:on|at|date|time)\b)*(?: (?:by|in|from)\b{_NAMES})*(?:{_WHEN})?"
+    rf"(?:(?:{stamp_words.TIME}) ?)*(?:{stamp_words.DONE})"
+    rf"\b(?: (?:{stamp_words.JOINS})\b)*(?: (?:by|in|from)\b{_NAMES})*(?:{_WHEN})?"
 )
 _RIGHTS = rf"(?:copyright|版权 ?所有)\b(?:(?: (?:c|by)\b)*(?: (?:19|20)\d\d\b){{1,2}}.*|{_NAMES})"
-_AGE = (
-    r"(?:刚刚|\d+ ?(?:秒|分钟|小时|天|周|个 ?月|年) ?前|"
-    r"(?:\d+|an?) ?(?:second|minute|min|hour|hr|day|week|month|year)s? ago)\b"
-    rf"(?: at{_WHEN})?"
-)
+_AGE = rf"(?:刚刚|(?:{stamp_words.AGE})\b(?: at{_WHEN})?)"
 _PAGE = r"(?:page \d+(?: of \d+)?|第 ?\d+ ?页(?: 共 ?\d+ ?页)?|上 ?一页|下 ?一页)\b"
 _LETTERS = "(?:字号|字体)(?: [大中小]+)*"
 _MARK = rf"(?<!\w)(?:{_BY}|{_MADE}|{_RIGHTS}|{_AGE}|{_COUNT}|{_PAGE}|{_LETTERS})"
 _PASSING = rf"(?<!\w)(?:{_AGE}|{_COUNT}|{_PAGE})"
-_DATE = rf"(?<!\w)(?:(?:on|at) )?{dates.WORD}(?: (?:{dates.WORD}|(?:on|at|of)\b))*"
+_DATE = (
+    rf"(?<!\w)(?:(?:{stamp_words.JOINS}) )?{dates.WORD}"
+    rf"(?: (?:{dates.WORD}|(?:{stamp_words.JOINS})\b))*"
+)
 # Compiled when first needed, because it takes long, and many processes need none of them.
 _compiled = cache(re.compile)
 
