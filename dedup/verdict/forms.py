@@ -64,7 +64,7 @@ def compare_forms(
     if found is None:
         return Form.NONE
     replaced, letters = found
-    if len(replaced) > MOST or not any(map(_are_words, replaced)):
+    if len(replaced) > MOST or not any(map(are_words, replaced)):
         return Form.NONE
     if size < SHORT_TEXT and _echo(replaced, urls):
         return Form.ECHO
@@ -93,7 +93,7 @@ def _find_replaced(
         if len(replaced) > MOST_COMPARED:
             return None
         letters += sum(map(ours.lengths.__getitem__, here))
-    for pair in [pair for pair in replaced if _are_spelled_alike(*pair)]:
+    for pair in [pair for pair in replaced if are_spelled_alike(*pair)]:
         del replaced[pair]
     return replaced, letters
 
@@ -155,13 +155,14 @@ def _sizes(words: list[str]) -> tuple[int, int]:
     return len(words), len("".join(words))
 
 
-def _are_spelled_alike(one: str, other: str) -> bool:
+def are_spelled_alike(one: str, other: str, least: float = SAME_SPELLING) -> bool:
+    """Whether two words are spellings of one: at least so similar, and no names of days."""
     if one in NAMES and other in NAMES:  # Tuesday and Wednesday.
         return False
-    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_SPELLING
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= least
 
 
-def _are_words(replacement: Replacement) -> bool:
+def are_words(replacement: Replacement) -> bool:
     """Whether both sides have words, and none is a code or the name of a machine (i386)."""
     return all(
         any(map(_LETTERS.fullmatch, words)) and all(map(_NO_CODE.fullmatch, words))

@@ -29,6 +29,7 @@ from dedup.verdict.sentences import (
     read_words,
     split,
 )
+from dedup.verdict.subjects import name_another
 
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
@@ -109,6 +110,7 @@ def compare_texts(
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED,
         echo=form is Form.ECHO,
+        renamed=may_repeat and name_another(ours, theirs, matching, size, segmenter),
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)

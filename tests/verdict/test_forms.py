@@ -23,6 +23,10 @@ def relation(
     return relate(found, 0.25, same_site=same_site, brief=brief)
 
 
+def are_form(later: list[str], earlier: list[str]) -> bool:
+    return compare_texts(kept(later), kept(earlier), urls=("", "")).findings.form
+
+
 @pytest.mark.parametrize(
     ("form", "one", "other"),
     [
@@ -132,10 +136,10 @@ def test_a_form_has_a_bounded_number_of_sentences_and_short_words() -> None:
         return [f"{line[:-1]} {word}." for line in sentences(1, number, "en")]
 
     few, many = MOST_SENTENCES, MOST_SENTENCES + 1
-    assert relation(page("Leeds", few), page("Hull", few)) is Relation.VARIANT
-    assert relation(page("Leeds", many), page("Hull", many)) is Relation.EDITED
+    assert are_form(page("Leeds", few), page("Hull", few))
+    assert not are_form(page("Leeds", many), page("Hull", many))
     longer = MOST_LETTERS + 1
-    assert relation(page("a" * longer, few), page("b" * longer, few)) is Relation.EDITED
+    assert not are_form(page("a" * longer, few), page("b" * longer, few))
 
 
 def test_the_spelling_of_a_bounded_number_of_replacements_is_compared() -> None:
@@ -146,8 +150,8 @@ def test_the_spelling_of_a_bounded_number_of_replacements_is_compared() -> None:
         return [f"{name} {line[:-1]} {word}." for line, word in zip(lines, words, strict=True)]
 
     few, many = MOST_COMPARED - 1, MOST_COMPARED
-    assert relation(page("Hull", few), page("York", few)) is Relation.VARIANT
-    assert relation(page("Hull", many), page("York", many)) is Relation.EDITED
+    assert are_form(page("Hull", few), page("York", few))
+    assert not are_form(page("Hull", many), page("York", many))
 
 
 @pytest.mark.parametrize(("one", "other"), [("tea", "oak"), ("煎饼", "豆腐")])
