@@ -19,8 +19,6 @@ from dedup.verdict import DROPPED, MOST_NEW, Relation
 from dedup.verdict.relations import (
     ADDED,
     HELD,
-    LEAST_LETTERS,
-    LEAST_LETTERS_ELSEWHERE,
     LEAST_PARAGRAPH_ELSEWHERE,
     MOST_CHANGED,
     MOST_NEW_UNSURE,
@@ -70,8 +68,7 @@ def test_every_relation_is_explained_with_its_default() -> None:
     [
         f"{100 * HELD:g} % of it, as it is",
         f"more than {ADDED} of `NEARDUP_MAX_NEW` ({100 * ADDED * MOST_NEW:g} % of the page)",
-        f"at least {LEAST_LETTERS} letters on the same site, or {LEAST_LETTERS_ELSEWHERE} on",
-        f"({LEAST_PARAGRAPH_ELSEWHERE} in one paragraph)",
+        f"one paragraph has to have at least {LEAST_PARAGRAPH_ELSEWHERE} new letters",
         f"more than {100 * MOST_UNLIKE:g} % of the page",
         f"more than {100 * MOST_CHANGED:g} % of the text is new or reworded",
         f"only {100 * MOST_NEW_UNSURE:g} % of the later one may be new",

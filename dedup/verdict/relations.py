@@ -29,9 +29,9 @@ MOST_NEW = 0.25  # The default of NEARDUP_MAX_NEW.
 MOST_GONE = 0.25  # Maximum share of the earlier text that an edited text may lack.
 HELD = 0.95  # Minimum unchanged share of the earlier text, for a later text that contains it.
 ADDED = 0.55  # Such a text grew if one new passage exceeds this part of NEARDUP_MAX_NEW.
-LEAST_LETTERS = 100  # Minimum length of that passage, on the same site.
-LEAST_LETTERS_ELSEWHERE = 240  # On another site, where each page may have the same notice.
-LEAST_PARAGRAPH_ELSEWHERE = 150  # On another site, within one block; comments are many blocks.
+# On another site, minimum letters of new text within one block: each page may have a short notice,
+# or comments, which are many blocks.
+LEAST_PARAGRAPH_ELSEWHERE = 100
 # Maximum share of new or changed text on one site, under another heading or in a brief text.
 MOST_CHANGED = 0.05
 MOST_UNLIKE = 0.55  # Maximum share of new or changed text in a text that repeats another.
@@ -137,8 +137,8 @@ def relate(
     new, gone, changed = findings.new, findings.gone, findings.changed
     if not sure:
         most_new = min(most_new, MOST_NEW_UNSURE)
-    is_long = _is_long(findings, same_site=same_site)
-    adds = findings.held >= HELD and findings.passage > ADDED * most_new and is_long
+    is_own = same_site or findings.paragraph >= LEAST_PARAGRAPH_ELSEWHERE
+    adds = findings.held >= HELD and findings.passage > ADDED * most_new and is_own
     if new > most_new or adds:
         if gone <= MOST_GONE:
             return Relation.GROWN
@@ -153,14 +153,6 @@ def relate(
     if new == gone == changed == 0:
         return Relation.EQUAL
     return Relation.CONTAINED if is_part else Relation.EDITED
-
-
-def _is_long(findings: Findings, *, same_site: bool) -> bool:
-    """Whether the longest new passage is longer than a notice or some comments."""
-    if same_site:
-        return findings.letters >= LEAST_LETTERS
-    is_paragraph = findings.paragraph >= LEAST_PARAGRAPH_ELSEWHERE
-    return is_paragraph or findings.letters >= LEAST_LETTERS_ELSEWHERE
 
 
 def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief: bool) -> bool:
