@@ -113,6 +113,16 @@ def test_a_sentence_in_other_words_is_not_new_and_one_about_other_things_is() ->
     assert compare_texts(kept(replaced), kept(old)).findings.new == pytest.approx(0.05, abs=0.01)
 
 
+def test_sentences_of_one_form_with_more_blanks_than_words_are_no_edit() -> None:
+    def page(seed: int) -> str:
+        filled = zip(sentences(1, 24), sentences(seed, 24), strict=True)
+        return kept([" ".join([*form.split()[:5], *own.split()[5:]]) for form, own in filled])
+
+    later, earlier = page(3), page(2)
+    assert not compare_texts(later, earlier).passages
+    assert relation(later, earlier) is Relation.OVERLAP
+
+
 def test_another_passage_on_the_same_subject_is_new() -> None:
     """It shares the usual words of the subject with all sentences, and with none in particular."""
 
