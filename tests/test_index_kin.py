@@ -65,6 +65,20 @@ def test_the_kept_part_of_one_very_long_paragraph_is_compared(
     assert claim.verdict is NEW
 
 
+def test_texts_that_differ_behind_their_kept_part_are_not_equal(store: MemoryStore) -> None:
+    index = Index(store, SCHEME)
+    words = [f"tea{n}" for n in range(15_000)]
+    commit(index, "a.com/1", page(words))
+    assert matched_relation(index, "a.com/2", page(words)) is Relation.EQUAL
+    assert matched_relation(index, "a.com/3", page([*words[:-1], "salt"])) is Relation.EDITED
+
+
+def matched_relation(index: Index, url: str, fingerprinted: PageFingerprint) -> Relation:
+    match = check(index, url, fingerprinted).match
+    assert match is not None
+    return match.relation
+
+
 def test_few_texts_are_looked_at_however_many_pages_read_the_same() -> None:
     store = CountedTexts()
     index = Index(store, SCHEME)

@@ -114,9 +114,13 @@ class Judge:
             urls = (later.url, earlier.url) if same_site else None
             text = compare_texts(*texts, rules.segmenter, rules.most_new, urls)
         found = text.findings
-        if not text.whole and comparison.findings is not None:  # Fingerprints cover the whole text.
-            found = found._replace(new=max(found.new, comparison.findings.new))
+        sketch = comparison.findings
+        if not text.whole and sketch is not None:  # Fingerprints cover the whole text.
+            new, changed = max(found.new, sketch.new), max(found.changed, sketch.changed)
+            found = found._replace(new=new, changed=changed)
         relation = self._name(later, earlier, found, comparison.sure)
+        if relation is Relation.EQUAL and not (text.whole or have_equal_texts(later, earlier)):
+            relation = Relation.EDITED
         return Kinship(comparison, relation, found.new, replace(text, findings=found))
 
     def _name(self, later: Record, earlier: Record, found: Findings, sure: bool) -> Relation:

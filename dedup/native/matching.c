@@ -253,14 +253,16 @@ static Found search(Finder *finder, size_t line, int64_t last)
     return best;
 }
 
-/* Find a line of ours in theirs, with the share of its words there. */
+/* Find a line of ours in theirs, with the share of its words there: less than 1, because the lines are
+   not identical. */
 static Found find_line(Finder *finder, size_t line, int64_t last)
 {
     Found best = search(finder, line, last);
     if (best.share < OLD)
         return (Found){0.0, NOWHERE};
     uint32_t words = finder->ours.starts[line + 1] - finder->ours.starts[line];
-    return (Found){(double)count_shared(finder, best.at) / words, best.at};
+    uint32_t shared = count_shared(finder, best.at);
+    return (Found){(double)(shared < words ? shared : words - 1) / words, best.at};
 }
 
 /* Whether the lines of ours that were found in a line of theirs contain that line as a whole. */

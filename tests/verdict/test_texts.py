@@ -123,6 +123,20 @@ def test_sentences_of_one_form_with_more_blanks_than_words_are_no_edit() -> None
     assert relation(later, earlier) is Relation.OVERLAP
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Alice took Bob to court for damages.", "Bob took Alice to court for damages."),
+        ("The fee is paid by the buyer.", "The fee is paid by the old buyer."),
+    ],
+)
+def test_the_same_words_in_another_sentence_are_not_equal(one: str, other: str) -> None:
+    pages = [kept([*article(1, 3), line]) for line in (one, other)]
+    for later, earlier in (pages, pages[::-1]):
+        assert 0 < compare_texts(later, earlier).findings.changed < 0.02
+        assert relation(later, earlier) is Relation.EDITED
+
+
 def test_another_passage_on_the_same_subject_is_new() -> None:
     """It shares the usual words of the subject with all sentences, and with none in particular."""
 

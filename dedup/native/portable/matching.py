@@ -138,7 +138,9 @@ class _Finder:
                 break
         if most < OLD:
             return NOWHERE
-        return Found(len(words & self._text.words(best)) / len(words), best)
+        # A sentence that is not identical has another word, or the same words in another order.
+        shared = min(len(words & self._text.words(best)), len(words) - 1)
+        return Found(shared / len(words), best)
 
     def _candidates(self, words: frozenset[bytes], last: int) -> Iterator[int]:
         """Places near the last match; then places with the most in common."""
