@@ -29,6 +29,7 @@ from dedup.verdict.sentences import (
     read_words,
     split,
 )
+from dedup.verdict.signs import have_other_signs
 from dedup.verdict.subjects import name_another
 
 FEW_LABELS = 2  # Minimum labels of a table with different values.
@@ -54,14 +55,15 @@ class TextComparison:
 
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
-    """Compare two kept texts with the same body: only their headings can differ.
+    """Compare two kept texts with the same words: their headings and signs can differ.
 
     Args:
         later, earlier, segmenter: as in ``compare_texts``.
     """
     new, old = (KeptText.read(text) for text in (later, earlier))
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
-    findings = Findings(0.0, 0.0, held=1.0, headings=headings)
+    signs = have_other_signs(new.body, old.body)
+    findings = Findings(0.0, 0.0, held=1.0, facts=signs, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
 
 
@@ -107,6 +109,7 @@ def compare_texts(
         letters=longest,
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size)
+        or (may_repeat and have_other_signs(new.body, old.body))
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED,
         echo=form is Form.ECHO,

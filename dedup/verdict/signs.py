@@ -1,0 +1,40 @@
+"""Signs that are values: ticks, stars, arrows, a plus or minus before a number.
+
+    short blocks -> the signs in each and behind it, by its words -> labels with other signs
+
+Signs are no words. Two tables of what two things can do may have the same words, and differ in
+ticks and crosses alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 60  # Characters of a block that may be a label or a value.
+LEAST_LABELS = 2  # With other signs in the other text.
+
+# Arrows, mathematical signs, shapes, ticks, stars, emoji; and the sign of a number.
+_SIGN = re.compile("(?<!\\w)[+\u2212-](?=\\d)|[\u2190-\u2bff\U0001f300-\U0001faff]")
+_WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
+
+
+def have_other_signs(body: str, old_body: str) -> bool:
+    """Whether some labels of two texts have other signs; a text has one block per line."""
+    if not (_SIGN.search(body) or _SIGN.search(old_body)):
+        return False
+    here, there = _find_signs(body), _find_signs(old_body)
+    return sum(here[label] != there[label] for label in here.keys() & there) >= LEAST_LABELS
+
+
+def _find_signs(body: str) -> dict[str, str]:
+    """The signs of each label: a short block with letters, and the blocks without any behind it."""
+    found: dict[str, str] = {}
+    label = ""
+    for block in body.split("\n"):
+        if len(block) > LONGEST:
+            label = ""
+        elif _LETTER.search(block):
+            label = " ".join(_WORD.findall(block))
+        if label:
+            found[label] = found.get(label, "") + "".join(_SIGN.findall(block))
+    return found

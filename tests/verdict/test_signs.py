@@ -1,0 +1,54 @@
+"""Signs beside a label are its value, although they are no words."""
+
+from __future__ import annotations
+
+import pytest
+
+from dedup.verdict import Relation, compare_headings, compare_texts, relate
+from tests.verdict.texts import article, kept
+
+ROWS = ["Sells at night", "Has a lift", "Takes dogs", "Free parking"]
+
+
+def table(values: str) -> str:
+    cells = zip(ROWS, values.split(), strict=True)
+    return kept([*article(1, 2), *(cell for row in cells for cell in row)], "Two shops")
+
+
+def relation(later: str, earlier: str) -> Relation:
+    found = compare_texts(later, earlier).findings
+    assert compare_headings(later, earlier).findings.facts is found.facts
+    return relate(found, 0.25, same_site=False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("\u2713 \u2713 \u2717 \u2713", "\u2717 \u2713 \u2713 \u2713"),
+        ("\u2605\u2605 \u2605 \u2605 \u2605", "\u2605 \u2605\u2605 \u2605 \u2605"),
+        ("\u25b2 \u25bc \u25b2 \u25b2", "\u25bc \u25b2 \u25b2 \u25b2"),
+        ("-12 3 4 -5", "12 3 4 5"),
+        ("\u221212 3 4 \u22125", "12 3 4 5"),
+    ],
+    ids=["ticks", "stars", "arrows", "minus", "minus sign"],
+)
+def test_other_signs_of_two_labels_make_a_variant(one: str, other: str) -> None:
+    assert relation(table(one), table(other)) is Relation.VARIANT
+    assert relation(table(other), table(one)) is Relation.VARIANT
+    assert relation(table(one), table(one)) is Relation.EQUAL
+
+
+def test_one_label_with_another_sign_may_be_a_mark_of_the_page() -> None:
+    ticks, crossed = "\u2713 \u2713 \u2713 \u2713", "\u2717 \u2713 \u2713 \u2713"
+    assert relation(table(ticks), table(crossed)) is Relation.EQUAL
+
+
+def test_signs_in_running_text_are_no_values() -> None:
+    lines = article(1, 4)
+    marked = [f"{line} \u2605" for line in lines]
+    assert relation(kept(marked), kept(lines)) is Relation.EDITED
+
+
+def test_a_hyphen_is_no_minus() -> None:
+    one, other = (kept([*article(1, 2), *ROWS, f"3{sign}4", *ROWS]) for sign in "- ")
+    assert relation(one, other) is Relation.EQUAL
