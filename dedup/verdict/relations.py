@@ -88,7 +88,8 @@ class Findings(NamedTuple):
         facts: whether the texts have the same wording with different facts.
         form: whether the texts are one form, filled in with different words; see
             ``dedup.verdict.forms``.
-        renamed: whether the later text names another subject; see ``dedup.verdict.subjects``.
+        renamed: whether the texts, of two sites and below other headings, name two subjects; see
+            ``dedup.verdict.subjects``.
         echo: whether the texts are short and differ only in words of their URLs.
         headings: how the headings differ.
         told: 0 to 2, the number of headings with a distinctive word: the other heading lacks it,
@@ -161,10 +162,9 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief
     is_sister = headings in (Headings.FACTS, Headings.SISTERS)
     lost = findings.new + findings.changed
     if not same_site:
-        is_other = headings is not Headings.SAME and findings.renamed
-        return is_other or (told == 2 and (is_sister or lost > MOST_NEW))
+        return findings.renamed or (told == 2 and (is_sister or lost > MOST_NEW))
     is_changed = lost > MOST_CHANGED
-    if findings.form or findings.renamed or findings.exchanged >= LEAST_EXCHANGED:
+    if findings.form or findings.exchanged >= LEAST_EXCHANGED:
         return True
     # Much of a brief text, or of one that is not certain, may be what all pages of the site have.
     is_little = brief or not sure

@@ -2,7 +2,8 @@
 
 Sister pages are often written from one set of sentences: those of two commands, towns or players.
 Unlike a form, they may differ in other words, too. The name of the subject gives them away: one
-text has it where the other has another name, and neither name is in both.
+text has it where the other has another name, and neither name is in both. This counts between two
+sites, below other headings. On one site, other words below another heading are enough.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
-from dedup.verdict.headings import Heading, compare
+from dedup.verdict.headings import Heading, Headings, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import (
@@ -81,8 +81,8 @@ def compare_texts(
         segmenter: ``jieba`` or ``chars``.
         most_new: share of the later text, 0 to 1. If more than that is new, facts and heading words
             cannot change the result, and are not compared.
-        urls: the URLs of both pages, the later one's first, if they are of one site. Without them,
-            forms are not looked for.
+        urls: the URLs of both pages, the later one's first, if they are of one site. Forms are
+            looked for only with them, names of two subjects only without them.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
@@ -97,9 +97,11 @@ def compare_texts(
     headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
-    form = Form.NONE
+    form, renamed = Form.NONE, False
     if may_repeat and urls is not None:
         form = compare_forms(ours, theirs, matching, size, urls)
+    elif may_repeat and headings is not Headings.SAME:
+        renamed = name_another(ours, theirs, matching, size, segmenter)
     findings = Findings(
         new=share_new,
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
@@ -113,7 +115,7 @@ def compare_texts(
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED,
         echo=form is Form.ECHO,
-        renamed=may_repeat and name_another(ours, theirs, matching, size, segmenter),
+        renamed=renamed,
         headings=headings,
         told=_count_told(own_words, old_words, new, old, segmenter)
         if may_repeat and (own_words or old_words)

@@ -24,11 +24,12 @@ def about(name: str, seed: int, sentences_with_name: int = 6) -> list[str]:
     return [" ".join(line) + "." for line in lines]
 
 
-def relation(
-    later: list[str], earlier: list[str], titles: tuple[str, str] = ("News", "News"), **site: bool
-) -> Relation:
+TITLES = "Market of the north on an old bridge", "Where people of the east go for bread"
+
+
+def relation(later: list[str], earlier: list[str], titles: tuple[str, str] = TITLES) -> Relation:
     found = compare_texts(kept(later, titles[0]), kept(earlier, titles[1])).findings
-    return relate(found, 0.25, same_site=site.get("same_site", True))
+    return relate(found, 0.25, same_site=False)
 
 
 @pytest.mark.parametrize("language", NAMES)
@@ -38,11 +39,8 @@ def test_another_name_throughout_makes_a_variant(language: str) -> None:
     assert relation(about(one, 1), about(one, 2)) is Relation.EDITED
 
 
-def test_on_another_site_it_does_so_below_another_heading() -> None:
-    pages = about("Hull", 1), about("Leeds", 2)
-    titles = "Market of Hull on the old bridge", "Where people of Leeds go for bread"
-    assert relation(*pages, titles, same_site=False) is Relation.VARIANT
-    assert relation(*pages, same_site=False) is Relation.EDITED
+def test_below_one_heading_two_names_are_an_edit() -> None:
+    assert relation(about("Hull", 1), about("Leeds", 2), ("News", "News")) is Relation.EDITED
 
 
 def test_a_few_sentences_are_not_enough() -> None:
