@@ -11,6 +11,22 @@ def _any_of(*languages: str) -> str:
     return "|".join(languages)
 
 
+# Before names: who made a page or its pictures, where it is from, and how it is filed.
+LABEL = _any_of(
+    "(?:信息)?来源|编辑|作者|责任 ?编辑|责编|校对|审核|译者|记者|转载|发布人",
+    "(?:图片|照片) ?来源|图 ?源|摄影|(?:文章|所属) ?(?:标签|分类)|标签|分类|栏目|关键词|归档 ?于",
+    "source|author|editor|(?:written )?by",
+    "tags|tagged|keywords|categor(?:y|ies)|filed (?:under|in)|photos?|image|(?:photo|image) credit",
+    "quelle|autor(?:in)?|redaktion|fotos?|bild|schlagw[oö]rter|kategorien?|rubrik",  # German
+    "auteure?|crédits? photo|mots clés|étiquettes|catégories?|rubrique",  # French
+    "fuente|autora?|etiquetas|palabras clave|categorías?",  # Spanish
+    "fonte|autor[ei]|autrice|parole chiave|categori[ae]|palavras chave",  # Italian, Portuguese
+    "bron|auteur|trefwoorden|categorie(?:ën)?",  # Dutch
+    "źródło|zdjęcie|tagi|kategori[ae]",  # Polish
+    "источник|автор|фото|редактор|теги|метки|рубрик[аи]|категори[яи]",  # Russian
+    "出典|写真|著者|タグ|カテ テゴ ゴリ(?: リー)?",  # Japanese
+    "출처|기자|글|사진|태그|카테고리|분류",  # Korean
+)
 # What was done to a page on a date.
 DONE = _any_of(
     "updated?|modified|revised|edited|posted|published|created|printed|retrieved|asked|answered",

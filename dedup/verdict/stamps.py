@@ -25,20 +25,16 @@ _COUNT = (
     rf"(?:{_COUNTED}(?: ?(?:次数|量|数))? {_AMOUNT}(?: ?次| times)?|"
     rf"{_AMOUNT} ?(?:次 ?|条 ?|人 ?)?{_COUNTED}(?! ?(?:次数|量|数|\d))|\d+ ?min(?:ute)?s? read)\b"
 )
-_LABEL = (
-    "(?:信息)?来源|编辑|作者|责任 ?编辑|责编|校对|审核|译者|记者|转载|发布人|source|author|editor|"
-    "(?:written )?by"
-)
-# A word that is no part of the name of an author or of a source.
+# A word that is no part of a name behind a label.
 _NO_NAME = (
     "(?:is|are|was|were|will|would|shall|must|be|has|have|had|can|could|should|on|at|"
-    rf"是|将|应|须|请|为|于|自|至|起|在|已|{_LABEL}|{stamp_words.DONE}|{_COUNTED})\b|{dates.WORD}"
+    rf"是|将|应|须|请|为|于|自|至|起|在|已|{stamp_words.LABEL}|{stamp_words.DONE}|{_COUNTED})\b|{dates.WORD}"
 )
 _NAMES = rf"(?: (?!{_NO_NAME})[^\W\d]\w*){{1,6}}"
 # A bare number is no date: it may be the year in which a book was printed.
 _WHEN_WORD = rf" (?!{_COUNT})(?:{dates.WORD}|(?:{stamp_words.JOINS})\b)"
 _WHEN = rf"(?:(?:{_WHEN_WORD}){{2,}}|{_WHEN_WORD}(?<!\d))"
-_BY = rf"(?:{_LABEL})\b{_NAMES}"
+_BY = rf"(?:{stamp_words.LABEL})\b{_NAMES}"
 _MADE = (
     "(?:(?:this|the) (?:page|article|story|post|entry|document) (?:was|has been) )?"
     rf"(?:(?:{stamp_words.TIME}) ?)*(?:{stamp_words.DONE})"
