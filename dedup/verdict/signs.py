@@ -1,4 +1,4 @@
-"""Signs that are values: ticks, stars, arrows, a plus or minus before a number.
+"""Signs that are values: ticks, stars, up and down, a plus or minus before a number.
 
     short blocks -> the signs in each and behind it, by its words -> labels with other signs
 
@@ -13,8 +13,8 @@ import re
 LONGEST = 60  # Characters of a block that may be a label or a value.
 LEAST_LABELS = 2  # With other signs in the other text.
 
-# Arrows, mathematical signs, shapes, ticks, stars, emoji; and the sign of a number.
-_SIGN = re.compile("(?<!\\w)[+\u2212-](?=\\d)|[\u2190-\u2bff\U0001f300-\U0001faff]")
+# Ticks and crosses, stars, up and down; and the sign of a number. Other signs are ornaments.
+_SIGN = re.compile("(?<!\\w)[+\u2212-](?=\\d)|[✓✔✗✘☐☑☒✅❌★☆⭐▲△▼▽↑↓⬆⬇]")
 _WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
 
 

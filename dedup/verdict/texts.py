@@ -18,7 +18,7 @@ from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
-from dedup.verdict.headings import Heading, Headings, compare
+from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import (
@@ -26,11 +26,10 @@ from dedup.verdict.sentences import (
     SHORT_BLOCK,
     Sentences,
     measure,
-    read_words,
     split,
 )
 from dedup.verdict.signs import have_other_signs
-from dedup.verdict.subjects import name_another
+from dedup.verdict.subjects import NO_NAMES, find_names, name_another
 
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
@@ -97,11 +96,13 @@ def compare_texts(
     headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
-    form, renamed = Form.NONE, False
-    if may_repeat and urls is not None:
-        form = compare_forms(ours, theirs, matching, size, urls)
-    elif may_repeat and headings is not Headings.SAME:
-        renamed = name_another(ours, theirs, matching, size, segmenter)
+    form, names, renamed = Form.NONE, NO_NAMES, False
+    if may_repeat:
+        names = find_names(own_words, old_words, new.body, old.body, segmenter)
+        if urls is not None:
+            form = compare_forms(ours, theirs, matching, size, urls)
+        else:
+            renamed = name_another(ours, theirs, matching, names, size)
     findings = Findings(
         new=share_new,
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
@@ -117,9 +118,7 @@ def compare_texts(
         echo=form is Form.ECHO,
         renamed=renamed,
         headings=headings,
-        told=_count_told(own_words, old_words, new, old, segmenter)
-        if may_repeat and (own_words or old_words)
-        else 0,
+        told=sum(map(bool, names)),
         exchanged=measure_exchanged(
             blocks,
             _sizes_of_blocks(ours, own),
@@ -199,11 +198,3 @@ def _size_changed(text: Sentences, matching: Matching) -> float:
     """The letters of the later text that the earlier text has in other words."""
     finds = matching.found.items()
     return sum(text.lengths[place] * (1 - found.share) for place, found in finds if found)
-
-
-def _count_told(
-    own: frozenset[str], theirs: frozenset[str], new: KeptText, old: KeptText, segmenter: str
-) -> int:
-    """Count the headings with a distinctive word; see ``Findings.told``."""
-    here, there = read_words(new.body, segmenter), read_words(old.body, segmenter)
-    return (not own.isdisjoint(here - there)) + (not theirs.isdisjoint(there - here))
