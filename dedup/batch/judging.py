@@ -112,7 +112,7 @@ def record_of(row: Mapping[str, Any], prefix: str = "") -> Record:
         request=row[f"{prefix}rep"].to_bytes(8, "big", signed=True),
         seen=0.0,
         exported=True,
-        tokens=0,
+        tokens=row[f"{prefix}tokens"],
         digest=row[f"{prefix}digest"],
         fingerprint=row[f"{prefix}fingerprint"],
     )

@@ -26,7 +26,7 @@ from dedup.config import Config
 def write_words(groups: DataFrame, config: Config, folder: Path) -> None:
     """Write the words of groups: ``words`` for stored words, ``asks`` for looked-up words."""
     spark = groups.sparkSession
-    columns = ("rep", "last", "size", "url", "digest", "fingerprint")
+    columns = ("rep", "last", "size", "url", "tokens", "digest", "fingerprint")
     write(mapped(groups.select(*columns), partial(word_rows, config), WORDS), folder / "words")
     words = read(spark, folder / "words")
     write(_near_words(words, config), folder / "near")
@@ -110,7 +110,7 @@ class Rounds:
 
     def _compare(self, candidates: DataFrame) -> Found:
         """Verify candidates; returns the accepted pairs."""
-        columns = ("rep", "url", "digest", "fingerprint")
+        columns = ("rep", "url", "tokens", "digest", "fingerprint")
         a, b = (
             self.groups.select(*(F.col(name).alias(f"{side}_{name}") for name in columns))
             for side in "ab"

@@ -95,6 +95,7 @@ class Batch:
             F.max("page").alias("last"),
             F.count("*").cast("int").alias("size"),
             F.min_by("url", "page").alias("url"),
+            F.min_by("tokens", "page").alias("tokens"),
             F.sort_array(F.collect_list("page")).alias("members"),
         )
         write(grouped, folder / "rows")

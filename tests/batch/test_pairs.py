@@ -22,7 +22,7 @@ SHORT, LONG = text("tides"), f"{text('tides')}\n{text('rain')}"
 def row(rep: int, words: str, title: str = "Tides") -> dict[str, Any]:
     """A group of equal pages, of a host of its own."""
     made = make_fingerprinter(CONFIG).of_text(words, title)
-    told = {"digest": made.digest, "fingerprint": made.value}
+    told = {"tokens": made.tokens, "digest": made.digest, "fingerprint": made.value}
     return {"rep": rep, "url": f"http://h{rep}.example/", **told}
 
 
@@ -34,6 +34,20 @@ def test_a_page_that_holds_another_grew_and_the_other_is_contained_in_it() -> No
     assert (judge.drops(pair.forth), judge.drops(pair.back)) == (False, True)
     assert pair.forth.new == pytest.approx(0.5, abs=0.1)
     assert pair.back.new < 0.1
+
+
+def test_an_edited_copy_on_one_site_is_a_variant_only_if_the_text_is_brief() -> None:
+    relations = []
+    for whole in (LONG, " ".join(LONG.split()[:60])):
+        words = whole.split()
+        tenth = len(words) // 10
+        edited = [*words[:20], *text("snow").split()[:tenth], *words[20 + tenth :]]
+        one, other = row(1, whole), row(2, " ".join(edited))
+        other["url"] = one["url"] + "2"
+        pair = PairJudge(CONFIG).judge(record_of(one), record_of(other))
+        assert pair is not None
+        relations.append(pair.forth.relation)
+    assert relations == [Relation.EDITED, Relation.VARIANT]
 
 
 def test_pages_that_have_nothing_in_common_are_no_pair() -> None:
