@@ -1,7 +1,7 @@
 """The words of stamps in the languages that are known, in normalised spelling, as patterns.
 
-Each language has one line in each table. Japanese is written with the simplified characters and
-the spaces that normalisation gives it.
+The lines of a table go by language. Japanese is written with the simplified characters and the
+spaces that normalisation gives it.
 """
 
 from __future__ import annotations
@@ -71,9 +71,10 @@ COUNTED = _any_of(
     "阅 覧(?: 数)?|再生(?: 数)?",  # Japanese
     "조회수?|댓글수?|추천수?|공감|공유",  # Korean
 )
-# How long ago it was, with a number.
+# How long ago it was, with a number. Not 日 and 分: in Chinese "5月20日前" is a deadline.
 AGE = _any_of(
-    r"\d+ ?(?:秒|分钟|小时|天|周|个 ?月|年|分|时间|日|か 月|초|분|시간|일|주|개월|년) ?(?:前|전)",
+    r"\d+ ?(?:秒|分钟|小时|天|周|个 ?月|年|时间|か 月) ?前",
+    r"\d+ ?(?:초|분|시간|일|주|개월|년) ?전",
     r"(?:\d+|an?) ?(?:second|minute|min|hour|hr|day|week|month|year)s? ago",
     r"vor (?:\d+|ein(?:em|er)) (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?"
     r"|jahr(?:en)?)",
@@ -81,6 +82,7 @@ AGE = _any_of(
     r"h[aá](?:ce)? \d+ (?:segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|anos?)",
     r"\d+ (?:secondi|minuti|ore|giorni|settimane|mesi|anni) fa",
     r"\d+ (?:seconden|minuten|uur|dagen|weken|maanden|jaar) geleden",
+    r"\d+ (?:sekund[yę]?|minut[yę]?|godzin[yę]?|dni|tygodni[e]?|miesi(?:ące|ęcy)|lata?) temu",
     r"\d+ (?:секунд[уы]?|минут[уы]?|час(?:а|ов)?|д(?:ень|ня|ней)|недел[юиь]|месяц(?:а|ев)?|лет"
     r"|года?) назад",
 )
