@@ -6,9 +6,9 @@ up, on the same site and on another one, in the same template. The tables show t
 be dropped, and how much of the text of the dropped pages is new: that is what the drops lose.
 
 Beside them stand sets of real pages with truth (``benchmarks.kinds_sets``). With ``--articles`` the
-articles are your own, in any languages, and there are no sets: the folder has a folder for each
-language, and that a text file for each article, with the title in its first line and one paragraph
-in each other line. The phrases that a kind puts in are Chinese or English.
+articles are your own, in any languages, and there are no sets. FOLDER has a folder for each
+language. In it each article is a .txt file: the title in the first line, then a paragraph in each
+line. The phrases that a kind puts in are Chinese or English.
 
 A bar is what users expect of a kind: ``KINDS`` in ``benchmarks.kinds_made`` has them.
 """
@@ -114,7 +114,7 @@ def run(options: Namespace, console: Console) -> Report:
 def _read_own(folder: Path) -> dict[str, list[Text]]:
     """The articles in a folder, by language: the name of the folder that they are in."""
     files: dict[str, list[Path]] = {}
-    for file in sorted(folder.glob("*/*")):
+    for file in sorted(filter(Path.is_file, folder.glob("*/*.txt"))):
         files.setdefault(file.parent.name, []).append(file)
     if not files:
         sys.exit(f"benchmarks.kinds: {folder} has no folder of a language with articles")

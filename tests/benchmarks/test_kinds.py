@@ -212,5 +212,6 @@ def test_without_articles_there_is_one_line(
     given: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "de" / "not a file.txt").mkdir(parents=True)
     with pytest.raises(SystemExit, match=told):
         kinds.main(given)
