@@ -1,12 +1,10 @@
-/* The standfirst: the paragraph between the heading of an article and its body, in larger type on most
-   sites. Many templates put it outside the container of the body, beside or below the heading. */
+/* The standfirst: the paragraphs between the heading of an article and its body, in larger type on most
+   sites. Many templates put them outside the container of the body, beside or below the heading. Some have
+   several containers for one text; then these paragraphs are the text of the first ones. */
 
 #include "trunk.h"
 
-enum {
-    MOST_STANDFIRST = 3, /* Maximum paragraphs of a standfirst. */
-    MOST_TESTED = 16     /* Maximum paragraphs that are tested. */
-};
+enum { MOST_TESTED = 16 }; /* Maximum paragraphs that are tested. */
 
 /* The last <h1> before an element; if there is none, the last <h2>, or NOWHERE. */
 static int32_t heading_before(const Page *page, int32_t element)
@@ -75,7 +73,7 @@ static void find_standfirst(Tree *tree, const Blocks *blocks, const Nodes *main,
     int left = MOST_TESTED;
     if (!tree->blocks || !heads_article(tree) || heads_other(tree, heading, text))
         return;
-    for (size_t i = 1; i < tree->blocks && found->count < MOST_STANDFIRST; i++) {
+    for (size_t i = 1; i < tree->blocks; i++) {
         const Block *block = &tree->read->blocks[i];
         const octet *at = tree->read->texts.at + block->text.at;
         if (tree->sizes[i] < LEAST_STANDFIRST || !is_running(tree, i) || is_entry(kind_of(tree->read, block)))
@@ -112,12 +110,12 @@ bool take_standfirst(Blocks *blocks, Title title, Nodes *main)
 {
     const Page *page = blocks->page;
     int32_t first = main->count ? blocks->nodes[blocks->blocks[main->at[0]].node].element : NOWHERE;
-    int32_t heading = heading_before(page, first), at[MOST_STANDFIRST];
+    int32_t heading = heading_before(page, first), at[MOST_TESTED];
     if (heading < 0)
         return true;
     Blocks between = {0};
     Tree tree;
-    Nodes found = {.at = at, .count = 0, .room = MOST_STANDFIRST};
+    Nodes found = {.at = at, .count = 0, .room = MOST_TESTED};
     bool done = read_range(&between, page, heading, first);
     if (done && between.block_count > 1) {
         done = grow_tree(&tree, &between, title);

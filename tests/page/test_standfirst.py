@@ -3,7 +3,7 @@
 import pytest
 
 from dedup.page import extract
-from tests.page.bodies import FERRY, MENU, paragraphs, read
+from tests.page.bodies import FERRY, MENU, SOLAR, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -44,6 +44,13 @@ def test_a_subtitle_belongs_to_the_heading(letters: int, is_text: bool) -> None:
     assert SUBTITLE not in kept(f"<p>{SUBTITLE}</p>")
     line = STANDFIRST[: letters - 1].rstrip(" ,").ljust(letters, ".")
     assert (line in kept(f"<p>{line}</p>")) is is_text
+
+
+def test_all_of_a_long_text_between_heading_and_container_is_part_of_it() -> None:
+    points = [f"{n}. {STANDFIRST}" for n in range(5)]
+    body = f"<div class=article-text>{paragraphs(FERRY)}{paragraphs(SOLAR)}</div>"
+    text = kept(f"<div class=points>{paragraphs(chr(10).join(points))}</div>", body)
+    assert text.splitlines()[: len(points)] == points
 
 
 def test_a_standfirst_that_the_text_repeats_is_taken_once() -> None:
