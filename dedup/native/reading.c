@@ -150,8 +150,9 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
             continue;
         const Tag *at = &page->tags[tag];
         if (at->name == E_br || at->name == E_hr) {
+            bool in_listing = at->name == E_br && name_of(page, reader->element) == E_pre;
             reader->parts++;
-            if (!append(&reader->text, &line_break, 1))
+            if (!append(&reader->text, in_listing ? (const octet *)" " : &line_break, 1))
                 return false;
         } else if (at->name == E_a && at->ends) {
             if (!end_link(reader))

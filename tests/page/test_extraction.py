@@ -211,6 +211,12 @@ def test_line_breaks_part_paragraphs_and_line_feeds_do_not() -> None:
     assert lines(main) == ["one two", "three", "four"]
 
 
+@pytest.mark.parametrize("end", ["\n", "<br>", "<br/>\n"])
+def test_the_lines_of_a_listing_are_one_paragraph_however_they_end(end: str) -> None:
+    main = extract(f"<p>one<br>two</p><pre><i>x = 1</i>{end}<i>y = 2</i></pre>three", "plain")
+    assert lines(main) == ["one", "two", "x = 1 y = 2", "three"]
+
+
 def test_line_separators_are_mere_space() -> None:
     assert lines(extract("<p>one\u2028two</p>", "plain")) == ["one two"]
 
