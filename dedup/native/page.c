@@ -67,6 +67,17 @@ bool is_hidden(const Page *page, int32_t tag)
            hides(page->html, at->start + 1, at->stop);
 }
 
+/* Whether a link leads to a place in its own page. */
+bool leads_within(const Page *page, int32_t tag)
+{
+    static const char *const names[] = {"href"};
+    const Tag *at = &page->tags[tag];
+    Value target = {0};
+    read_attributes(page->html, at->start + 1, at->stop, names, 1, &target);
+    strip(&target);
+    return target.length > 1 && *target.at == '#';
+}
+
 /* Whether an <a> is a link: it has a target, or it has no name and no id (a script makes it a link). */
 bool is_link(const Page *page, int32_t tag)
 {

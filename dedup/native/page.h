@@ -63,6 +63,7 @@ int32_t end_of(const Page *page, int32_t element);
 int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
 bool is_hidden(const Page *page, int32_t tag);
 bool is_link(const Page *page, int32_t tag);
+bool leads_within(const Page *page, int32_t tag);
 
 static inline bool ends_name(octet c)
 {

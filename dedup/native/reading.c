@@ -140,6 +140,13 @@ static int32_t end_of_sign(const Reader *reader, int32_t tag, int32_t stop)
     return 0;
 }
 
+/* Whether a link leads to the heading that it is in, as in manuals. Such a link is no navigation. */
+static bool leads_to_itself(const Reader *reader, int32_t tag)
+{
+    const Page *page = reader->blocks->page;
+    return is_heading(name_of(page, reader->element)) && leads_within(page, tag);
+}
+
 /* Read tags that make no structure, and the text behind each. */
 static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
@@ -165,7 +172,7 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
                 reader->skip_to = end;
                 continue;
             }
-            bool link = at->name == E_a && !at->empty && is_link(page, tag);
+            bool link = at->name == E_a && !at->empty && is_link(page, tag) && !leads_to_itself(reader, tag);
             if (link && !end_link(reader))
                 return false;
             if (link) {

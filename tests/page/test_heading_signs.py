@@ -1,4 +1,4 @@
-"""Signs beside headings: links to the heading itself."""
+"""Links to the heading that they are in: signs beside it, or all its text."""
 
 import pytest
 
@@ -44,3 +44,23 @@ def test_other_signs_stay(inside: str, text: str, extractor: str) -> None:
 def test_the_heading_of_a_page_has_no_sign() -> None:
     page = f"<main><h1>Brewing<a href='#b'>¶</a></h1><p>{TEA}</p></main>"
     assert extract(page).heading == "Brewing"
+
+
+def test_a_heading_that_is_a_link_to_itself_is_text() -> None:
+    assert heading("<a id=b href='#brewing'>Brewing</a>", "weighted_dom") == "Brewing"
+
+
+@pytest.mark.parametrize("target", ["/brewing", "#", "/tea#brewing"])
+def test_a_heading_that_is_a_link_to_another_page_is_none(target: str) -> None:
+    link = f"<a id=b href='{target}'>Brewing</a>"
+    body = "".join(f"<p>{line}</p>" for line in TEA.splitlines())
+    page = f"<ul>{MENU}</ul><main><h1>Tea</h1><div><h2>{link}</h2>{body}</div></main>"
+    assert "Brewing" not in extract(page).text.splitlines()
+
+
+def test_a_list_of_links_to_places_in_the_page_is_a_menu() -> None:
+    entries = "".join(f"<li><a href='#part-{n}'>Part number {n}</a></li>" for n in range(9))
+    body = "".join(f"<p>{line}</p>" for line in TEA.splitlines())
+    text = extract(f"<main><h1>Tea</h1><div><ul>{entries}</ul>{body}</div></main>").text
+    assert text
+    assert "Part number" not in text
