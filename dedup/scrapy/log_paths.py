@@ -49,12 +49,12 @@ def kept_log(log: Path) -> Path:
 
     ``drops-pages.jsonl`` becomes ``kept-drops-pages.jsonl``.
     """
-    return log.with_name(f"{KEPT_PREFIX}{log.name}")
+    return log.parent / f"{KEPT_PREFIX}{log.name}"  # The root folder has no name.
 
 
 def skip_log(log: Path) -> Path:
     """The path of the log of skipped requests: ``drops.jsonl`` becomes ``skipped-drops.jsonl``."""
-    return log.with_name(f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}")
+    return log.parent / f"{SKIPPED_PREFIX}{log.name.removesuffix(PACKED)}"
 
 
 def numbered(log: Path, number: int | str) -> Path:

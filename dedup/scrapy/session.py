@@ -264,7 +264,7 @@ class Session:
         self.components.check(self.crawler)
         if self.skipping is not None:
             self._warn_if_nothing_is_skipped()
-        if problem := self.logbook.why_unwritable():
+        if not only_looks() and (problem := self.logbook.why_unwritable()):
             logger.error("%s", problem)
             raise CloseSpider("neardup_misconfigured")
         try:

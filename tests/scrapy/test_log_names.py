@@ -58,6 +58,7 @@ def test_percent_signs_in_the_name_of_the_log_do_no_harm_and_commands_find_it(
     ("name", "says"),
     [
         ("logs", "{folder}/logs cannot be the drop log: it is a folder; name another"),
+        ("/", "NEARDUP_LOG: / cannot be the drop log: it is a folder; name another"),
         (
             "a.txt/new/drops.jsonl",
             "drops.jsonl cannot be the drop log: {folder}/a.txt is no folder",
@@ -79,6 +80,7 @@ def test_what_cannot_be_the_log_is_told_before_the_crawl(
     assert done.urls == []
     assert done.reason == "neardup_misconfigured"
     assert says.format(folder=folder) in caplog.text
+    assert "signal handler" not in caplog.text
 
 
 def test_a_log_whose_folder_is_still_to_be_made_is_none_of_these(tmp_path: Path) -> None:

@@ -68,6 +68,20 @@ def test_looking_makes_no_store(project: Path, web: Web, command: str) -> None:
     assert not (project / STORE).exists()
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_looking_needs_no_place_for_logs(project: Path, web: Web, command: str) -> None:
+    """In a checkout that cannot be written, say."""
+    web.pages = {"/a": article("tides")}
+    (project / "a.txt").touch()
+    with (project / "config.py").open("a") as config:
+        config.write("NEARDUP_LOG = 'a.txt/drops.jsonl'\nNEARDUP_STORE = 'leveldb:a.txt/store'\n")
+
+    seen = look(project, command, web.url("/a"))
+
+    assert web.requests == ["/a"]
+    assert "cannot be the drop log" not in seen
+
+
 def test_a_bench_makes_no_store(project: Path) -> None:
     """Scrapy crawls pages that it makes up."""
     done = scrapy(project, "bench", "-s", "CLOSESPIDER_TIMEOUT=0.5")
