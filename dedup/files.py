@@ -28,7 +28,10 @@ def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
         OSError: the file cannot be written; the error has its path.
     """
     part = _part(path)
-    raw = part.open("wb")
+    try:
+        raw = part.open("wb")
+    except OSError as error:
+        raise _named(error, path) from None
     try:
         with raw:
             yield raw
@@ -114,8 +117,16 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
             errno.EEXIST, "is among what is read, so it cannot be the output too", str(path)
         )
     part = _part(path)
-    part.touch()
-    part.unlink()
+    try:
+        part.touch()
+        part.unlink()
+    except OSError as error:
+        raise _named(error, path) from None
+
+
+def _named(error: OSError, path: Path) -> OSError:
+    """The error of a temporary file, about the file that it is for."""
+    return OSError(error.errno, error.strerror, str(path))
 
 
 def _part(path: Path) -> Path:

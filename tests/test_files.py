@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import subprocess
@@ -67,6 +68,23 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str)
     with pytest.raises(OSError, match=says):
         check_target(tmp_path / name, [source, tmp_path / "read"])
     assert source.read_text() == "words"
+
+
+def test_an_error_names_the_file_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.txt"
+
+    def refuse(part: Path, *_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(part))
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PermissionError) as checked:
+        check_target(path)
+    with pytest.raises(PermissionError) as opened, whole_file(path):
+        pass
+    assert (checked.value.filename, opened.value.filename) == (str(path), str(path))
 
 
 def test_a_dash_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
