@@ -200,8 +200,8 @@ class NearDupPipeline:
         If NEARDUP_ACTION is "tag", every item gets the field, because the first item decides the
         columns of a CSV feed. Else only items that have the field get it.
         """
-        field = self._session.config.field
-        if self._session.config.action != "tag" and not _has_field(item, field):
+        field, action = self._session.config.field, self._session.config.action
+        if action != "tag" and not _has_field(item, field):
             return item
         try:
             ItemAdapter(item)[field] = self._tag_of(page, match) if page and match else None
@@ -210,10 +210,11 @@ class NearDupPipeline:
             self._session.reporter.warn_once(
                 "no_field",
                 "%s takes no field %r, for the near-duplicate tag; its items are exported without. "
-                "Declare the field in a class that can be changed (not frozen), name another in "
-                "NEARDUP_FIELD, or set NEARDUP_ACTION = 'drop'.",
+                "Declare the field in a class that can be changed (not frozen), or name another in "
+                "NEARDUP_FIELD%s.",
                 type(item).__qualname__,
                 field,
+                ", or set NEARDUP_ACTION = 'drop'" if action == "tag" else "",
             )
         return item
 

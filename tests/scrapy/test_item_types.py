@@ -202,6 +202,18 @@ def test_an_item_that_takes_no_tag_is_exported_and_said_once(
     assert "NEARDUP_FIELD" in message
 
 
+@pytest.mark.parametrize("kind", [FrozenDataclass, FrozenAttrs])
+def test_of_a_frozen_class_where_pages_are_dropped_it_advises_nothing_that_is_so_already(
+    crawl: Crawler, kin: list[str], kind: type, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = crawl(OfType, urls=kin, kind=kind, CONCURRENT_REQUESTS=1)
+
+    assert (len(done.exported), done["items/untagged"]) == (3, 3)
+    (warning,) = [entry for entry in caplog.records if entry.levelno >= logging.WARNING]
+    assert "NEARDUP_FIELD" in warning.getMessage()
+    assert "NEARDUP_ACTION" not in warning.getMessage()
+
+
 class ThreeParts(Pages):
     """Three items a page, of equal text and of different types."""
 
