@@ -25,12 +25,14 @@ class JsonLog:
 
     A log with a name in ``.gz`` is compressed while it is written. An existing compressed log is
     never appended to, because its end may be cut off. The new log gets a number in its name then.
+
+    If somebody deletes or renames the file of a long crawl, the next line makes it again.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
-        self._packer = zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
+        self._packer = _packer(path)
 
     def append(self, entry: dict[str, Any]) -> None:
         """Append a line.
@@ -39,7 +41,7 @@ class JsonLog:
             OSError: the file cannot be written.
         """
         line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
-        file = self.open()
+        file = self.open()  # It may begin a new file, with a new packer.
         if self._packer is None:
             append_whole(file, line)
         else:
@@ -48,11 +50,16 @@ class JsonLog:
             self._packer = packer
 
     def open(self) -> int:
-        """Open or make the file if it is not open; returns its descriptor.
+        """Open or make the file if it is not open, or was taken away; returns its descriptor.
 
         Raises:
             OSError: the file cannot be made.
         """
+        if self._file is not None and not _is_at(self._file, self.path):
+            try:
+                self.close()
+            finally:
+                self._packer = _packer(self.path)
         if self._file is None:
             if self._packer is not None:
                 self.path = take_name(self.path)
@@ -68,6 +75,18 @@ class JsonLog:
             finally:
                 os.close(self._file)
                 self._file = None
+
+
+def _packer(path: Path) -> zlib._Compress | None:
+    return zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
+
+
+def _is_at(file: int, path: Path) -> bool:
+    """Whether a path still leads to an open file."""
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except OSError:
+        return False
 
 
 def take_name(path: Path) -> Path:

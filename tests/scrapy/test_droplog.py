@@ -6,6 +6,7 @@ import base64
 import json
 import logging
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -391,6 +392,25 @@ def test_a_packed_log_has_one_process_whoever_asks_at_the_same_moment(tmp_path: 
     with ThreadPoolExecutor(8) as pool:
         given = list(pool.map(jsonlog.take_name, [path] * 40))
     assert len(set(given)) == 40
+
+
+@pytest.mark.parametrize("name", ["drops.jsonl", "drops.jsonl.gz"])
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_log_that_is_taken_away_begins_anew(tmp_path: Path, name: str, *, moved: bool) -> None:
+    """Else each further drop of a long crawl would be lost for good, without a word."""
+    path = tmp_path / "logs" / name
+    log = DropLog(path, "site")
+    write(log, "one", "two")
+    if moved:
+        path.rename(tmp_path / name)
+    else:
+        shutil.rmtree(path.parent)
+    write(log, "three", "four")
+    log.close()
+
+    assert names(path) == ["three", "four"]
+    if moved:
+        assert names(tmp_path / name) == ["one", "two"]
 
 
 def test_a_log_that_a_kill_cut_is_added_to_on_a_line_of_its_own(tmp_path: Path) -> None:
