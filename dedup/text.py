@@ -13,8 +13,9 @@ from functools import cached_property
 
 from dedup.page import DEFAULT_EXTRACTOR, MainText, Paragraph, extract, read_body
 from dedup.page.language import detect_language
-from dedup.page.limits import REFUSALS
+from dedup.page.limits import REFUSALS, is_no_page
 
+_NO_PAGE = "neither HTML nor plain text"  # Why such octets have no text.
 _LOOKED_AT = 1 << 16  # Octets at the start of a page that are searched for <html>.
 # The <html> tag after comments, a doctype and the like. The possessive quantifiers prevent
 # backtracking, which could take very long.
@@ -41,8 +42,8 @@ class PageText:
             short text that is probably the main text, or else nearly all visible text of the page.
         declared: the language tag that the page declares, such as ``zh-tw``; empty if there is
             none.
-        refused: why the page was not read: what it has too much of. Empty for a page that was
-            read.
+        refused: why the page was not read: what it has too much of, or that it is no page. Empty
+            for a page that was read.
     """
 
     title: str
@@ -66,7 +67,7 @@ class PageText:
 def read_text(
     page: str | bytes, content_type: str | None = None, extractor: str = DEFAULT_EXTRACTOR
 ) -> PageText:
-    """Find the main text of a page.
+    """Find the main text of a page; pictures, PDFs, archives, JSON and feeds have none.
 
     Args:
         page: HTML as a string, or the bytes of the body as they were fetched.
@@ -76,6 +77,8 @@ def read_text(
     Raises:
         ValueError: the extractor is unknown, or was not built.
     """
+    if isinstance(page, bytes) and is_no_page(page):
+        return PageText("", "", (), sure=False, refused=_NO_PAGE)
     html = read_body(page, content_type) if isinstance(page, bytes) else page
     return page_text(extract(html, extractor), html)
 

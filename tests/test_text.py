@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Web, article
+from crawling import Pages, Reply, Web, article
 from scrapy.http import TextResponse
 
 from dedup import PageText, read_text
@@ -142,6 +142,30 @@ def test_of_a_body_that_another_took_the_place_of_the_text_is_the_other(
     web.pages["/a"] = article("tides")
     done = crawl(Texts, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={Rendering: 544})
     assert done.exported[0]["text"] == read_text(article("bread")).text
+
+
+@pytest.mark.parametrize("addons", [{"dedup.scrapy.Addon": 500}, {}])
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/pdf", b"%PDF-1.4\n1 0 obj <</Title (tides and bread)>> endobj\n" * 9),
+        ("application/json", b'{"title": "tides", "text": "the tide comes in twice a day"}'),
+        ("text/html", b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
+    ],
+)
+def test_what_is_no_page_has_no_text_and_says_why(
+    crawl: Crawler, web: Web, kind: str, body: bytes, addons: dict[str, int]
+) -> None:
+    """As `scrapy neardup text` refuses it: a spider would export the octets of a PDF."""
+    web.pages["/a"] = Reply(body, kind)
+    done = crawl(Refused, urls=web.urls("/a"), ADDONS=addons)
+    assert done.exported == [{"text": "", "sure": False, "refused": "neither HTML nor plain text"}]
+
+
+class Refused(Pages):
+    def parse(self, response: Any) -> Any:
+        page = text_of(response, self.crawler)
+        yield {"text": page.text, "sure": page.sure, "refused": page.refused}
 
 
 def test_without_the_extension_the_page_is_read_for_the_spider(crawl: Crawler, web: Web) -> None:
