@@ -157,8 +157,18 @@ def test_items_without_a_url_and_without_a_tag_stay(
 @pytest.mark.parametrize(
     ("content", "arguments", "says"),
     [
-        ('{"url": "a"}\n', (), "NEARDUP_ACTION=tag"),
-        ('{"near_duplicate": null}\n', (), "NEARDUP_URL_FIELD"),
+        (
+            '{"url": "a"}\n',
+            (),
+            "no item has the field 'near_duplicate' (NEARDUP_FIELD): the feed must be of a crawl "
+            "with NEARDUP_ACTION=tag whose item classes declare the field\n",
+        ),
+        (
+            '{"near_duplicate": null}\n',
+            (),
+            "no item has the field 'url': name the one with the URL of the page in "
+            "NEARDUP_URL_FIELD\n",
+        ),
         ('{"url": "a", "near_duplicate": null}\n', ("--prefer", "earliest"), "--date-field"),
         ("nonsense", (), "is no jsonl feed: line 1: Expecting value"),
         ('{"url": "a"}\n\n{"url": "b', (), "line 3: Unterminated string"),

@@ -13,6 +13,7 @@ import scrapy
 from conftest import Crawler
 from crawling import Pages, Reply, Web, article, text
 from itemadapter import ItemAdapter
+from pydantic import BaseModel
 from scrapy import Request, signals
 from scrapy.http import Response
 
@@ -33,6 +34,11 @@ class DataclassItem:
 
 @attrs.define
 class AttrsItem:
+    url: str
+    near_duplicate: dict[str, Any] | None = None
+
+
+class PydanticItem(BaseModel):
     url: str
     near_duplicate: dict[str, Any] | None = None
 
@@ -63,7 +69,7 @@ class FrozenAttrs:
     near_duplicate: dict[str, Any] | None = None
 
 
-TYPES = [dict, ScrapyItem, DataclassItem, AttrsItem]
+TYPES = [dict, ScrapyItem, DataclassItem, AttrsItem, PydanticItem]
 UNTAGGABLE = [
     ScrapyItemWithoutTag,
     DataclassWithoutTag,
@@ -151,7 +157,7 @@ def kin(web: Web) -> list[str]:
 
 
 @pytest.mark.parametrize("action", ["drop", "tag"])
-@pytest.mark.parametrize("kind", [ScrapyItem, DataclassItem, AttrsItem])
+@pytest.mark.parametrize("kind", [ScrapyItem, DataclassItem, AttrsItem, PydanticItem])
 def test_a_kept_page_that_has_to_do_with_another_is_tagged_where_its_item_has_the_field(
     crawl: Crawler, kin: list[str], kind: type, action: str
 ) -> None:

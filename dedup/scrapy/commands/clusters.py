@@ -100,13 +100,17 @@ def keep(context: Context) -> None:
 
 def _check(context: Context, items: list[dict[str, Any]]) -> None:
     """Refuse a feed in which no item has a URL, or no item has the field of the tag."""
-    config = context.config
-    for name, setting in ((config.url_field, "NEARDUP_URL_FIELD"), (config.field, "NEARDUP_FIELD")):
-        if items and not any(name in item for item in items):
-            raise CommandError(
-                f"no item has the field {name!r} ({setting}); "
-                "the feed must be of a crawl with NEARDUP_ACTION=tag"
-            )
+    url, tag = context.config.url_field, context.config.field
+    if items and not any(url in item for item in items):
+        raise CommandError(
+            f"no item has the field {url!r}: name the one with the URL of the page in "
+            "NEARDUP_URL_FIELD"
+        )
+    if items and not any(tag in item for item in items):
+        raise CommandError(
+            f"no item has the field {tag!r} (NEARDUP_FIELD): the feed must be of a crawl with "
+            "NEARDUP_ACTION=tag whose item classes declare the field"
+        )
 
 
 def _entry(context: Context, item: dict[str, Any]) -> Entry:
