@@ -14,8 +14,9 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from dedup.page.normalisation import converter
+
 if TYPE_CHECKING:
-    from opencc import OpenCC
     from py3langid.langid import LanguageIdentifier
 
 SAMPLE_CHARS = 10_000
@@ -96,18 +97,11 @@ def _only_script(char: str) -> str:
     """The only script with this character; ``""`` if both have it or it is not Han."""
     if not "\u3400" <= char <= "\U0003ffff":
         return ""
-    to_hant = _converter("s2t").convert(char) != char
-    to_hans = _converter("t2s").convert(char) != char
+    to_hant = converter("s2t").convert(char) != char
+    to_hans = converter("t2s").convert(char) != char
     if to_hant == to_hans:
         return ""
     return "zh-Hans" if to_hant else "zh-Hant"
-
-
-@cache
-def _converter(name: str) -> OpenCC:
-    from opencc import OpenCC  # noqa: PLC0415 - loaded with the first Chinese page
-
-    return OpenCC(name)
 
 
 @cache

@@ -172,7 +172,7 @@ def _is_mark(sign: str) -> bool:
 
 def _simplify(text: str) -> str:
     """Simplify characters; lines that change also get the mainland's words for Taiwan's."""
-    simplified = _to_simplified().convert(text)
+    simplified = converter("t2s").convert(text)
     if simplified == text:
         return text
     lines = zip(text.split("\n"), simplified.split("\n"), strict=True)
@@ -180,5 +180,6 @@ def _simplify(text: str) -> str:
 
 
 @cache
-def _to_simplified() -> OpenCC:
-    return OpenCC("t2s")
+def converter(name: str) -> OpenCC:
+    """A converter of OpenCC, such as ``t2s``; made once, because it loads dictionaries."""
+    return OpenCC(name)

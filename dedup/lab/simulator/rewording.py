@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
 from random import Random
-
-from opencc import OpenCC
 
 from dedup.lab.simulator.editor import Editor
 from dedup.lab.simulator.prose import Text, fold
 from dedup.lab.simulator.vocabulary import Synonyms, chinese_synonyms, english_synonyms
+from dedup.page.normalisation import converter
 from dedup.page.segmentation import han_cutter
 
 MOST_NUMBERS = 0.6  # Share of the numbers at strength 1.
@@ -150,19 +147,10 @@ def script(text: Text, editor: Editor) -> Text:
     joined = "\n".join((text.title, *text.paragraphs))
     if not _HAN.search(joined):
         return text
-    simple = _converter("t2s")(joined)
-    if simple != joined:
-        converted = _converter(("t2s", "tw2s", "tw2sp")[depth])(joined)
-    else:
-        converted = _converter(("s2t", "s2tw", "s2twp")[depth])(joined)
-    title, *paragraphs = converted.split("\n")
+    simple = converter("t2s").convert(joined)
+    names = ("t2s", "tw2s", "tw2sp") if simple != joined else ("s2t", "s2tw", "s2twp")
+    title, *paragraphs = converter(names[depth]).convert(joined).split("\n")
     return Text(title, tuple(paragraphs))
-
-
-@cache
-def _converter(name: str) -> Callable[[str], str]:
-    convert: Callable[[str], str] = OpenCC(name).convert
-    return convert
 
 
 def punctuation(text: Text, editor: Editor) -> Text:

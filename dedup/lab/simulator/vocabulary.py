@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from opencc import OpenCC
+from dedup.page.normalisation import converter
 
 Synonyms = Mapping[str, tuple[str, ...]]
 
@@ -125,7 +125,7 @@ features characteristics | world globe
 @cache
 def chinese_synonyms() -> Synonyms:
     """Chinese words with their synonyms, in simplified and in traditional script."""
-    return _read(OpenCC("s2tw").convert(CHINESE)) | _read(CHINESE)
+    return _read(converter("s2tw").convert(CHINESE)) | _read(CHINESE)
 
 
 @cache
