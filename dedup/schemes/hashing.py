@@ -18,18 +18,6 @@ from dedup import native
 from dedup.native.portable.hashes import Hashes, count_equal, hash_each, mix, shingle_run
 from dedup.page import Document
 
-__all__ = (
-    "Hashes",
-    "count_equal",
-    "document_hashes",
-    "mix",
-    "shingle_run",
-    "shingle_set",
-    "streams",
-    "token_hashes",
-    "token_hashes_128",
-)
-
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -30,7 +30,8 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_64, xxh3_64_intdigest
 
-from dedup.schemes.hashing import Hashes, token_hashes
+from dedup.native.portable.hashes import Hashes
+from dedup.schemes.hashing import token_hashes
 from dedup.schemes.interface import UNREADABLE
 
 BUILTIN = "builtin"

@@ -20,17 +20,10 @@ from functools import cached_property
 import numpy as np
 
 from dedup import native
+from dedup.native.portable.hashes import Hashes, count_equal, shingle_run
 from dedup.native.portable.votes import UNIT, Weights, log_weights, weigh_words, weighted_signs
 from dedup.page import Document
-from dedup.schemes.hashing import (
-    Hashes,
-    count_equal,
-    document_hashes,
-    shingle_run,
-    streams,
-    token_hashes,
-    token_hashes_128,
-)
+from dedup.schemes.hashing import document_hashes, streams, token_hashes, token_hashes_128
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import LARGEST_SEED, Value, choice, option_error, whole

@@ -13,7 +13,8 @@ from functools import cache
 import numpy as np
 from forging import pool_of_words
 
-from dedup.schemes.hashing import shingle_run, token_hashes
+from dedup.native.portable.hashes import shingle_run
+from dedup.schemes.hashing import token_hashes
 
 SHINGLE = 3  # words, as the default scheme has it
 KEPT = 128  # smallest hashes in a fingerprint

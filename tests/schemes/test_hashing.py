@@ -4,13 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
-from dedup.schemes.hashing import (
-    document_hashes,
-    shingle_run,
-    shingle_set,
-    token_hashes,
-    token_hashes_128,
-)
+from dedup.native.portable.hashes import shingle_run
+from dedup.schemes.hashing import document_hashes, shingle_set, token_hashes, token_hashes_128
 from tests.schemes.reading import document
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dedup.lab.evaluation.catalogue import Numbers
+from dedup.native.portable.hashes import Hashes
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, document_hashes, shingle_set
+from dedup.schemes.hashing import document_hashes, shingle_set
 
 SHINGLE = 3
 

@@ -15,8 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
+from dedup.native.portable.hashes import Hashes, mix
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, document_hashes, mix, shingle_set
+from dedup.schemes.hashing import document_hashes, shingle_set
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.literature.sketches import hash_rows, minima
 from dedup.schemes.options import LARGEST_SEED, choice, number, option_error, whole

@@ -19,9 +19,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dedup.native.portable.hashes import Hashes
 from dedup.native.portable.votes import UNIT, Weights, weighted_signs
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, token_hashes_128
+from dedup.schemes.hashing import token_hashes_128
 from dedup.schemes.idf import Idf
 from dedup.schemes.keywords import heaviest_keywords
 from dedup.schemes.literature.passages import Passage, Piece, split_piece

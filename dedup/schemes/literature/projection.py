@@ -19,9 +19,10 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from dedup.native.portable.hashes import Hashes
 from dedup.native.portable.votes import CHUNK, Weights, log_weights, weighted_signs
 from dedup.page import Document
-from dedup.schemes.hashing import Hashes, streams, token_hashes
+from dedup.schemes.hashing import streams, token_hashes
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, choice, option_error, whole
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dedup.schemes.hashing import Hashes
+from dedup.native.portable.hashes import Hashes
 from dedup.schemes.literature.sketches import (
     hash_rows,
     make_sketch,

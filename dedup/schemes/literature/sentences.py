@@ -15,9 +15,9 @@ from heapq import nlargest
 
 import numpy as np
 
+from dedup.native.portable.hashes import Hashes
 from dedup.page import Document, normalise
 from dedup.schemes.hash_text import hash_text
-from dedup.schemes.hashing import Hashes
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.literature.sentence_ends import split_sentences
 from dedup.schemes.options import check_at_most, whole

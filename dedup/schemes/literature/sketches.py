@@ -20,7 +20,8 @@ from functools import lru_cache
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from dedup.schemes.hashing import Hashes, streams
+from dedup.native.portable.hashes import Hashes
+from dedup.schemes.hashing import streams
 
 CHUNK = 1 << 17  # Products in memory at a time, for minima.
 _LARGEST = (1 << 64) - 1

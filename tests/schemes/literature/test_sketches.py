@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.schemes.hashing import Hashes
+from dedup.native.portable.hashes import Hashes
 from dedup.schemes.literature.sketches import make_sketch, resemblance, sketch_values
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
