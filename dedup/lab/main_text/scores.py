@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, harmonic_mean
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Score:
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall."""
-        return harmonic_mean(self.precision, self.recall)
+        return harmonic_mean((self.precision, self.recall))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,7 @@ def f1_of_means(scores: Iterable[Score]) -> Means:
     scores = list(scores)
     precision = mean(score.precision for score in scores if score.kept)
     recall = mean(score.recall for score in scores if score.gold)
-    return Means(precision, recall, harmonic_mean(precision, recall))
-
-
-def harmonic_mean(one: float, other: float) -> float:
-    """2ab / (a + b); 0 for two zeros."""
-    return 2 * one * other / (one + other) if one + other else 0.0
+    return Means(precision, recall, harmonic_mean((precision, recall)))
 
 
 def mean(values: Iterable[float]) -> float:
