@@ -81,14 +81,6 @@ class Document:
         return tuple(self.spaced_title.decode().split())
 
     @cached_property
-    def telling_title(self) -> list[str]:
-        """The words of the title that distinguish the page, sorted.
-
-        Section numbers and machine names such as i386 are left out.
-        """
-        return sorted(set(filter(_is_telling, self.title_words)))
-
-    @cached_property
     def digest(self) -> bytes:
         """xxh3-128 of the tokens, 16 bytes: equal for texts that read the same."""
         return xxhash.xxh3_128_digest(self.joined[0])
@@ -96,7 +88,7 @@ class Document:
     @property
     def digest_with_title(self) -> bytes:
         """Two digests of 8 bytes: of the tokens, and of the telling words of the title."""
-        title = " ".join(self.telling_title).encode()
+        title = " ".join(sorted(set(filter(_is_telling, self.title_words)))).encode()
         return self.digest[:TEXT_DIGEST] + xxhash.xxh3_64_digest(title)
 
 
@@ -106,6 +98,7 @@ def is_machine(word: str) -> bool:
 
 
 def _is_telling(word: str) -> bool:
+    """Whether a word of a title distinguishes pages; section numbers and machines do not."""
     if word[0].isdecimal() and sum(map(str.isdecimal, word)) < LONG_NUMBER:
         return False
     return not is_machine(word)
