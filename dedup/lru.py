@@ -10,11 +10,6 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-def one(_: object) -> int:
-    """The cost of a value if values are counted."""
-    return 1
-
-
 class LRU(Generic[K, V]):
     """Values by key, up to a limit of their summed cost.
 
@@ -23,13 +18,8 @@ class LRU(Generic[K, V]):
         size: what they cost now.
     """
 
-    def __init__(self, limit: int, cost: Callable[[V], int] = one) -> None:
-        """Make an empty cache.
-
-        Args:
-            limit: the most that all values may cost.
-            cost: of a value, which must not change while the value is here; 1 by default.
-        """
+    def __init__(self, limit: int, cost: Callable[[V], int] = lambda _: 1) -> None:
+        """Make an empty cache; the cost of a value must not change while the value is here."""
         self.limit = limit
         self.size = 0
         self._cost = cost

@@ -81,13 +81,8 @@ def _domain_of_host(host: str) -> str:
     return ".".join(host.split(".")[-2:])  # the list's rule where it names no suffix
 
 
-def everywhere(url: str) -> str:  # noqa: ARG001
-    """The one scope of all pages."""
-    return ""
-
-
 SCOPES: dict[str, Callable[[str], str]] = {
-    "global": everywhere,
+    "global": lambda _: "",  # The one scope of all pages.
     "domain": domain_of,
     "host": host_of,
 }
