@@ -17,13 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dedup.items import CHANGING, FACTS, Naming
-from dedup.page import (
-    DEFAULT_EXTRACTOR,
-    SEGMENTERS,
-    check_extractor,
-    extractor_names,
-    is_compiled,
-)
+from dedup.page import DEFAULT_EXTRACTOR, SEGMENTERS, check_extractor, extractor_names, is_compiled
 from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, show_bad, whole
 from dedup.scope import SCOPES

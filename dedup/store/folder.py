@@ -27,13 +27,7 @@ from typing import Any
 
 from dedup.schemes.options import SEED
 from dedup.store.guard import GuardedDatabase, plyvel
-from dedup.store.headers import (
-    FORMAT,
-    Header,
-    pack_header,
-    read_seed,
-    unpack_header,
-)
+from dedup.store.headers import FORMAT, Header, pack_header, read_seed, unpack_header
 from dedup.store.interface import (
     NOT_MADE,
     StoreDamagedError,

@@ -6,13 +6,7 @@ import struct
 from itertools import accumulate, pairwise
 
 from dedup.page.kept_text import unpack_text
-from dedup.store.interface import (
-    ITEM_BYTES,
-    Listing,
-    Record,
-    RecordDamagedError,
-    StoreDamagedError,
-)
+from dedup.store.interface import ITEM_BYTES, Listing, Record, RecordDamagedError, StoreDamagedError
 
 FORMAT = 3
 

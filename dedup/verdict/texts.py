@@ -21,13 +21,7 @@ from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import (
-    MOST_LINES,
-    SHORT_BLOCK,
-    Sentences,
-    measure,
-    split,
-)
+from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
 from dedup.verdict.subjects import NO_NAMES, find_names, name_another
 

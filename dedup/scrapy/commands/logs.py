@@ -16,14 +16,7 @@ from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
 from dedup.review.records import PACKED, Damage, Drop, read_drops
 from dedup.scope import bare_host
-from dedup.scrapy.commands.context import (
-    CommandError,
-    Context,
-    checked,
-    name_some,
-    nonempty,
-    share,
-)
+from dedup.scrapy.commands.context import CommandError, Context, checked, name_some, nonempty, share
 from dedup.scrapy.environment import project_name
 from dedup.scrapy.log_paths import (
     KEPT_PREFIX,
