@@ -38,10 +38,7 @@ MOST_INLINE = 5_000_000
 # Expected pages up to which texts are kept, if NEARDUP_KEEP_TEXT is not set.
 TEXTS_UP_TO = 1_000_000
 # Setting -> the option of the scheme that it sets.
-SCHEME_SETTINGS = {
-    "distance": "distance",
-    "hash_seed": SEED,
-}
+SCHEME_SETTINGS = {"distance": "distance", "hash_seed": SEED}
 
 _SUCCESSORS = (
     "NEARDUP_MAX_NEW says how much of a page may be new, and NEARDUP_DROP which relations are "

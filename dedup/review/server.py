@@ -155,11 +155,7 @@ def _summary(listing: Listing, number: int) -> dict[str, Any]:
 def _details(listing: Listing, number: int, texts_of: TextsOf) -> dict[str, Any]:
     drop = listing.drops[number]
     details = _summary(listing, number) | {name: getattr(drop, name) for name in _DETAILS}
-    details |= {
-        "time": drop.time.isoformat(timespec="seconds"),
-        "log": drop.log.name,
-        "rows": [],
-    }
+    details |= {"time": drop.time.isoformat(timespec="seconds"), "log": drop.log.name, "rows": []}
     try:
         texts = texts_of(drop)
     except (OSError, ValueError) as error:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from dedup.schemes.simhash import SimHash
 else:
     __getattr__ = importer(
-        __name__,
-        {"dedup.schemes.combined": "Combined", "dedup.schemes.simhash": "SimHash"},
+        __name__, {"dedup.schemes.combined": "Combined", "dedup.schemes.simhash": "SimHash"}
     )
 
 __all__ = [

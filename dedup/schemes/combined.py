@@ -83,10 +83,7 @@ class Combined(Scheme):
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:
-        return (
-            Space("simhash", 64, self.distance),
-            Space("shingle", 64, 0, self.common),
-        )
+        return (Space("simhash", 64, self.distance), Space("shingle", 64, 0, self.common))
 
     def fingerprint(self, document: Document) -> bytes:
         shape = self.shingle, self.keys, self.sketch

@@ -81,7 +81,7 @@ ITEM_REASONS = {
     "no_text": Reason(
         "its fields {fields} (NEARDUP_TEXT_FIELDS) hold no text besides a title; name there those "
         "that do, or enable dedup.scrapy.Addon, which compares pages"
-    ),
+    )
 }
 UNKNOWN = Reason("of its content")
 # The reasons of a FingerprintError.

@@ -15,12 +15,7 @@ def is_expired(record: Record, ttl: float, now: float) -> bool:
 
 
 def prune(
-    store: Store,
-    ttl: float,
-    now: float,
-    progress: Progress | None = None,
-    *,
-    dry_run: bool = False,
+    store: Store, ttl: float, now: float, progress: Progress | None = None, *, dry_run: bool = False
 ) -> int:
     """Remove every expired page, by ``is_expired``; returns their number.
 

@@ -49,12 +49,7 @@ def opening(
 ) -> Opening:
     """The arguments for opening a store of such pages."""
     return Opening(
-        wanted or header(),
-        SPACES,
-        words_of,
-        cache_mb=8,
-        create=create,
-        other_tables=other_tables,
+        wanted or header(), SPACES, words_of, cache_mb=8, create=create, other_tables=other_tables
     )
 
 

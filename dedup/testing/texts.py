@@ -26,12 +26,7 @@ def text(subject: object, *, edits: int = 0, words: int = 240) -> str:
 
 
 def article(
-    subject: object,
-    *links: str,
-    edits: int = 0,
-    words: int = 240,
-    title: str = "",
-    more: str = "",
+    subject: object, *links: str, edits: int = 0, words: int = 240, title: str = "", more: str = ""
 ) -> str:
     """A page on a subject with links below; ``more`` is further text, ``title`` another title."""
     body = text(subject, edits=edits, words=words) + (f"\n{more}" if more else "")

@@ -114,10 +114,7 @@ def compare_texts(
         headings=headings,
         told=sum(map(bool, names)),
         exchanged=measure_exchanged(
-            blocks,
-            _sizes_of_blocks(ours, own),
-            old_blocks,
-            _sizes_of_blocks(theirs, matching.gone),
+            blocks, _sizes_of_blocks(ours, own), old_blocks, _sizes_of_blocks(theirs, matching.gone)
         ),
     )
     return TextComparison(

@@ -196,13 +196,7 @@ def _copy(
 
 
 def _content(
-    text: Text,
-    url: str,
-    host: str,
-    template: str,
-    others: Sequence[Text],
-    rng: Random,
-    plan: Plan,
+    text: Text, url: str, host: str, template: str, others: Sequence[Text], rng: Random, plan: Plan
 ) -> str:
     if not plan.html:
         return text.body
