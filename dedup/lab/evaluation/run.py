@@ -31,8 +31,7 @@ from dedup.lab.evaluation.catalogue import SEVERAL_KINDS, Catalogue
 from dedup.lab.evaluation.corpus import Corpus, CorpusPage
 from dedup.lab.evaluation.labels import Labels
 from dedup.lab.evaluation.metrics import Looked, Tally, Totals, note
-from dedup.lab.evaluation.resemblance import Shingles
-from dedup.lab.evaluation.truth import judge
+from dedup.lab.evaluation.truth import Shingles, judge
 from dedup.page import Document, MainText, extract, from_text, read_document
 from dedup.page.limits import is_too_long
 from dedup.schemes import PUBLISHED, Scheme, show_specification, specify
