@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.index import in_flight
+from dedup.index import reservations
 from dedup.schemes import Space, Word
 from dedup.store import MemoryStore, Record
 
@@ -36,9 +36,9 @@ def words_of(page: Record) -> list[Word]:
 def test_pages_in_flight_are_found_as_in_a_store(
     few: int, pages: list[list[Word]], gone: set[int], asked: list[Word]
 ) -> None:
-    kept, in_flight.FEW = in_flight.FEW, few
+    kept, reservations.FEW = reservations.FEW, few
     try:
-        flying = in_flight.PagesInFlight(SPACES, words_of)
+        flying = reservations.PagesInFlight(SPACES, words_of)
         store = MemoryStore([replace(space, cap=None) for space in SPACES], words_of)
         tickets = [flying.add(record(words, n)) for n, words in enumerate(pages)]
         numbers = [store.put(record(words, n)).page_id for n, words in enumerate(pages)]
@@ -52,4 +52,4 @@ def test_pages_in_flight_are_found_as_in_a_store(
         assert again > tickets[-1]
         assert set(flying.near(asked)) == expected | ({again} if asked else set())
     finally:
-        in_flight.FEW = kept
+        reservations.FEW = kept

@@ -6,19 +6,21 @@ in one round trip.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 
 from dedup.index.claims import Claim, RemoteClaim
-from dedup.index.in_flight import PagesInFlight
 from dedup.index.passages import Passages
 from dedup.index.words import index_spaces, words_reader
-from dedup.schemes import Scheme
-from dedup.store import Record, Store
+from dedup.schemes import Scheme, Space, Word
+from dedup.store import MemoryStore, Record, Store
+from dedup.store.nearness import Nearness, WordSets
 
 # Stored pages that are compared: the oldest. An attacker may flood one SimHash with shuffled copies
 # of a page. This limit keeps look-ups fast, and earlier pages are still found.
 MOST_COMPARED = 200
+FEW = 32  # Pages in flight that are compared one by one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,49 @@ class Reservations:
         if not claims:
             del self._by_request[claim.record.request]
         return ticket
+
+
+class PagesInFlight:
+    """Pages by ticket, found by their words. Later pages have greater tickets.
+
+    Usually there are few pages, each for a moment only. Comparing them one by one is faster than
+    adding each to a store and removing it again. If there are more than ``FEW`` pages, the others
+    are in a store in memory.
+    """
+
+    def __init__(
+        self, spaces: Iterable[Space], words_of: Callable[[Record], Sequence[Word]]
+    ) -> None:
+        # No caps: the pages are few, and in such a store a common word would stay common.
+        spaces = [replace(space, cap=None) for space in spaces]
+        self._words_of = words_of
+        self._nearness = Nearness(spaces)
+        self._few: dict[int, WordSets] = {}
+        self._others = MemoryStore(spaces, words_of)
+        self._tickets = count(1)
+
+    def add(self, record: Record) -> int:
+        """Add a page; returns its ticket."""
+        ticket = next(self._tickets)
+        if len(self._few) < FEW:
+            self._few[ticket] = self._nearness.split(self._words_of(record))
+        else:
+            self._others.last_id = ticket - 1
+            self._others.put(record._replace(request=ticket.to_bytes(8, "big")))
+        return ticket
+
+    def remove(self, ticket: int) -> None:
+        """Remove a page."""
+        if self._few.pop(ticket, None) is None:
+            self._others.remove(ticket)
+
+    def near(self, words: Iterable[Word]) -> Iterable[int]:
+        """The tickets of the pages with a word within the radius of one of ``words``."""
+        found = set(self._others.near(words).page_ids) if len(self._others) else set()
+        if self._few:
+            asked = self._nearness.split(words)
+            found.update(t for t, its in self._few.items() if self._nearness.are_near(asked, its))
+        return found
 
 
 class LocalReservations(Reservations):
