@@ -54,9 +54,7 @@ def fingerprint_page(html: str, config: Config | None = None) -> PageFingerprint
 def make_header(config: Config, *, any_seed: bool = False) -> Header:
     """The header of a store made with these settings.
 
-    Args:
-        config: the settings.
-        any_seed: if no seed is set, accept any seed. If false, the fingerprints have no seed then.
+    If the settings contain no seed, with ``any_seed`` any seed is accepted, else none.
     """
     scheme = config.make_scheme()
     options = {name: str(value) for name, value in scheme.options().items()}
@@ -130,7 +128,6 @@ def open_store(
     deleted. ``close_store`` releases it.
 
     Args:
-        config: the settings.
         root: the folder of relative paths; None for the current folder.
         create: make the store if it is missing. If this is false, NEARDUP_RESET has no effect.
         other_tables: accept a store whose index has another layout, to rebuild it.
@@ -198,8 +195,6 @@ def make_index(
     nothing to a server: its pages in flight stay in this process.
 
     Args:
-        config: the settings.
-        store: the open store.
         read_only: only find pages, and store none.
         watch: the functions by which a crawl follows the deferred writes of a shared index.
     """

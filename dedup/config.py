@@ -296,12 +296,7 @@ class Config:
         return SPIDER in self.store
 
     def for_spider(self, project: str, spider: str) -> Config:
-        """These settings with the store of one spider.
-
-        Args:
-            project: replaces %(project)s in NEARDUP_STORE.
-            spider: replaces %(name)s in NEARDUP_STORE.
-        """
+        """These settings with the names of a project and a spider in NEARDUP_STORE."""
         store = self.store.replace(PROJECT, file_name(project))
         return replace(self, store=store.replace(SPIDER, file_name(spider)))
 

@@ -95,9 +95,7 @@ def packed(raw: IO[bytes]) -> gzip.GzipFile:
 def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
     """Check before a long run that ``whole_file`` can write the file at its end.
 
-    Args:
-        path: the file to be written.
-        sources: input files and folders; the output must not replace any of them.
+    The file must not replace any of ``sources``: input files and folders.
 
     Raises:
         OSError: the file cannot be written; the message names the path.

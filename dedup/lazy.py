@@ -15,9 +15,7 @@ from typing import Any
 def importer(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package (PEP 562).
 
-    Args:
-        package: its name.
-        modules: the names that each module has, separated by spaces.
+    ``modules`` has the names that each module gives it, separated by spaces.
     """
     places = {name: module for module, names in modules.items() for name in names.split()}
 

@@ -22,11 +22,7 @@ def installed(group: str) -> list[str]:
 
 @cache
 def load(group: str, name: str) -> Any:
-    """Import the object with this name.
-
-    Args:
-        group: the group of entry points; used for a name without a dot.
-        name: the name of an entry point, or a dotted path.
+    """Import the object with a dotted path, or the name of an entry point of a group.
 
     Raises:
         LookupError: no installed package has an entry point of this name.

@@ -84,12 +84,7 @@ def read_text(
 
 
 def page_text(main: MainText, html: str | bytes) -> PageText:
-    """Make a PageText from a main text that was already extracted.
-
-    Args:
-        main: the main text of the page.
-        html: the page; its declared language is read from it.
-    """
+    """Make a PageText from a main text that was extracted from a page, and the page's language."""
     refused = REFUSALS[main.refused] if main.refused else ""
     paragraphs = main.likely or main.paragraphs
     return PageText(main.title, main.heading, paragraphs, main.sure, _find_tag(html), refused)

@@ -48,9 +48,7 @@ def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
 def stand_apart(later: Record, earlier: Record, found: Findings | None) -> bool:
     """Whether neither of two pages of a site takes the place of the other, since one is a list.
 
-    Args:
-        later, earlier: the pages.
-        found: the result of their comparison; None if the scheme finds no shares.
+    ``found`` is the result of their comparison; None if the scheme finds no shares.
     """
     if not (later.listing or earlier.listing) or not are_of_one_site(later.url, earlier.url):
         return False

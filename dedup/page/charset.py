@@ -50,9 +50,7 @@ _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes quadratic time for s
 def decode_html(body: bytes, content_type: str | None = None) -> str:
     """Decode a page. Never raises; undecodable bytes become U+FFFD.
 
-    Args:
-        body: the page as fetched, after content decoding (gzip and so on).
-        content_type: the Content-Type header, if there was one.
+    ``body`` is the page as fetched, after content decoding (gzip and so on).
     """
     return _decode(body, page_encoding(body, content_type))
 

@@ -26,11 +26,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
-    """Read a page.
-
-    Args:
-        html: the page, decoded, or in UTF-8.
-        plain: take all visible text, as ``read_visible`` does.
+    """Read a page, decoded or in UTF-8; with ``plain``, take all its visible text.
 
     Raises:
         RefusedError: the page has too many tags or character references.

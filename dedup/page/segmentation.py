@@ -41,21 +41,14 @@ Cut = Callable[[str], list[str]]
 
 
 def segment(text: str, segmenter: str = "jieba") -> list[str]:
-    """Cut normalised text into tokens, in order.
-
-    Args:
-        text: normalised text.
-        segmenter: ``jieba`` or ``chars``, for runs of Han characters.
-    """
+    """Cut normalised text into tokens, in order; ``jieba`` or ``chars`` cuts runs of Han."""
     return space(text, segmenter).decode().split()
 
 
 def space(text: str, segmenter: str = "jieba") -> bytes:
     """Put spaces between the tokens of a normalised text and remove everything else.
 
-    Args:
-        text: normalised text; no token crosses the end of a line.
-        segmenter: as for ``segment``.
+    No token crosses the end of a line.
 
     Returns:
         UTF-8 with the same number of lines; each may have spaces around its tokens too.

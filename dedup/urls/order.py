@@ -27,12 +27,9 @@ _JOINT = "\n"  # Joins the patterns of a queue to its name; no URL has one.
 
 
 def queue_of(patterns: tuple[str, ...], queues: Collection[str], most_queues: int) -> str:
-    """The name of the queue of a URL.
+    """The name of the queue of a URL, which has these patterns, from coarse to fine.
 
-    Args:
-        patterns: the patterns of the URL, from coarse to fine.
-        queues: the queues that exist.
-        most_queues: from this number of queues on, a new finest pattern gets none of its own.
+    From ``most_queues`` queues on, a new finest pattern gets none of its own.
     """
     name = name_of(patterns)
     if name in queues or len(queues) < most_queues:

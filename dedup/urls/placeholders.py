@@ -102,12 +102,9 @@ class Placeholders:
                 digests.add(value.digest)
 
     def note(self, url: str, of: str, digest: bytes) -> bool:
-        """Note that a page repeats another; returns whether it is a placeholder.
+        """Note that a page repeats another, at the URL ``of``; returns whether it is a placeholder.
 
-        Args:
-            url: the URL of the page.
-            of: the URL of the page that it repeats.
-            digest: the digest of the text of that page.
+        ``digest`` is that of the text of the repeated page.
         """
         kind = self.kind_of(url)
         if self._named.get((kind, digest)):

@@ -6,15 +6,9 @@ import numpy as np
 
 
 def near_words(packed: bytes | bytearray, word: int, radius: int) -> list[int]:
-    """The packed words of 64 bits within a Hamming distance of a word.
+    """The packed words of 64 bits within a Hamming distance of a word; in order, with repeats.
 
-    Args:
-        packed: the words, little-endian, one after the other.
-        word: the word to search for, 64 bits.
-        radius: the distance in bits.
-
-    Returns:
-        The words found, in their order, with repeats.
+    ``packed`` has the words, little-endian, one after the other.
     """
     stored = np.frombuffer(packed, "<u8")
     found: list[int] = stored[np.bitwise_count(stored ^ np.uint64(word)) <= radius].tolist()
