@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -33,14 +33,13 @@ SIDE_BY_SIDE = 100  # Columns of a terminal that are needed to show two texts si
 GAP = Text("...")
 REWORDED = "words of reworded sentences, too; they do not count as new"
 NEARBY = 2  # Equal paragraphs shown around a difference.
-_FIELDS = tuple(item.name for item in fields(Drop))
 
 
 def list_drops(context: Context) -> None:
     """Show the dropped and tagged pages, and the page that each repeats."""
     if context.json:
         for drop in islice(chosen(context), context.options.limit or None):
-            sys.stdout.write(encode_json(describe(drop)) + "\n")
+            sys.stdout.write(encode_json(asdict(drop)) + "\n")
         return
     limit = SHOWN if context.options.limit is None else context.options.limit
     urls = url_column("page"), url_column("of")
@@ -71,11 +70,6 @@ def list_drops(context: Context) -> None:
     if limit and total > limit:
         totals += f", {total - limit} not shown (--limit 0)"
     print(plain(totals))
-
-
-def describe(drop: Drop) -> dict[str, Any]:
-    """The fields of a drop, without its item and text."""
-    return {name: getattr(drop, name) for name in _FIELDS}
 
 
 def _told_items(drop: Drop) -> str:
@@ -117,7 +111,7 @@ def diff(context: Context) -> None:
     if context.json:
         passages = passages_of(read_entry(drop))
         more = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
-        context.print_json({**describe(drop), **more})
+        context.print_json({**asdict(drop), **more})
         return
     _print_header(context, drop, len(drops), rows)
     if all(row.same for row in rows):
