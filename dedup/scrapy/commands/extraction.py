@@ -121,7 +121,8 @@ def extraction(context: Context) -> None:
     collections: list[Collection] = []
     everything: list[tuple[Path, Reading]] = []
     for path, pages in golds:
-        readings = _read(context, path, pages)
+        read = read_pages(pages, options.extractors)
+        readings = list(chain.from_iterable(context.each(f"{path.name}: pages", read, len(pages))))
         everything += ((path, reading) for reading in readings)
         collections.append(_judge(context, path, pages, readings))
     by_collection = ((collection_of(path), reading) for path, reading in everything)
@@ -141,11 +142,6 @@ def extraction(context: Context) -> None:
         )
     else:
         _print(context, collections, sites, footers)
-
-
-def _read(context: Context, path: Path, pages: Sequence[GoldPage]) -> list[Reading]:
-    readings = read_pages(pages, context.options.extractors)
-    return list(chain.from_iterable(context.each(f"{path.name}: pages", readings, len(pages))))
 
 
 def _judge(
