@@ -45,17 +45,14 @@ class DocumentFrequencies:
         for word in set(words):
             counts[word] = min(counts.get(word, slack) + 1, self.documents)
         if len(counts) > self._limit:
-            self._prune()
+            while len(self._counts) > self._limit // 2:
+                self.slack += 1
+                self._counts = {word: n for word, n in self._counts.items() if n > self.slack}
 
     def counts(self, least: int) -> dict[str, int]:
         """The words in ``least`` documents or more, most frequent first, then by spelling."""
         kept = {word: n for word, n in self._counts.items() if n >= max(least, self.slack + 1)}
         return dict(sorted(kept.items(), key=lambda item: (-item[1], item[0])))
-
-    def _prune(self) -> None:
-        while len(self._counts) > self._limit // 2:
-            self.slack += 1
-            self._counts = {word: n for word, n in self._counts.items() if n > self.slack}
 
 
 def write_table(path: Path, counts: dict[str, int], documents: int, made: str, date: str) -> None:

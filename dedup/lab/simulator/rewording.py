@@ -113,14 +113,14 @@ def numbers(text: Text, editor: Editor) -> Text:
     seen = iter(range(total))
 
     def change(match: re.Match[str]) -> str:
-        return _other_number(match, editor.rng) if next(seen) in chosen else match[0]
+        if next(seen) not in chosen:
+            return match[0]
+        ways = _WAYS.get(match.lastgroup or "")
+        if ways is None:
+            return _nudge(match[0], editor.rng)
+        return editor.rng.choice(ways).format(**match.groupdict())
 
     return Text(text.title, tuple(_NUMBER.sub(change, line) for line in text.paragraphs))
-
-
-def _other_number(match: re.Match[str], rng: Random) -> str:
-    ways = _WAYS.get(match.lastgroup or "")
-    return rng.choice(ways).format(**match.groupdict()) if ways else _nudge(match[0], rng)
 
 
 def _nudge(number: str, rng: Random) -> str:
