@@ -8,7 +8,7 @@ import pytest
 from dedup.page import Document, from_text, read_document
 from dedup.schemes.document_frequencies import write_table
 from dedup.schemes.idf import load_idf
-from dedup.schemes.literature.paragraph_features import (
+from dedup.schemes.literature.paragraph_match import (
     find_keywords,
     passage_simhashes,
     weigh_sentences,
