@@ -276,10 +276,9 @@ def _extractors(text: str) -> list[str]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "gold", nargs="+", metavar="GOLD", help="a folder, .tar.xz or .tar.gz with a gold.json"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("gold", nargs="+", metavar="GOLD", help="a folder, .tar.xz or .tar.gz with a gold.json")
+    add(
         "--extractor",
         dest="extractors",
         type=_extractors,
@@ -287,25 +286,19 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help=f"extractors, separated by commas ({','.join(EXTRACTORS)}; trafilatura if installed)",
     )
-    parser.add_argument(
+    add(
         "--pairs",
         type=partial(count, least=0, most=MOST_PAIRS),
         default=PAIRS,
         help=f"largest number of transplanted pairs of each kind and language ({PAIRS})",
     )
-    parser.add_argument(
-        "--seed", type=int, default=SEED, help=f"seed of the pairs and the made pages ({SEED})"
-    )
-    parser.add_argument(
+    add("--seed", type=int, default=SEED, help=f"seed of the pairs and the made pages ({SEED})")
+    add(
         "--known",
         type=_names,
         default=list(KNOWN),
         metavar="NAMES",
         help=f"collections that the rules were made from, not held out ({','.join(KNOWN)})",
     )
-    parser.add_argument(
-        "--brief", action="store_true", help="also judge articles cut down to their first tokens"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="also write each page's figures as a line of JSON"
-    )
+    add("--brief", action="store_true", help="also judge articles cut down to their first tokens")
+    add("-o", "--output", metavar="FILE", help="also write each page's figures as a line of JSON")
