@@ -234,17 +234,14 @@ class _Row:
 
     @property
     def downloads(self) -> int:
-        """All downloads."""
         return self.numbers[0]
 
     @property
     def repeats(self) -> int:
-        """The downloads that brought nothing new."""
         return self.numbers[1]
 
     @property
     def octets(self) -> int:
-        """The octets of all downloads."""
         return self.numbers[2]
 
     def rest_of_budget(self) -> float:
