@@ -17,9 +17,6 @@ others in a short passage. Then all passages on one topic would be near each oth
 Every stored passage is a word of one space with a radius, so one common passage makes a page a
 candidate. Then the weights decide. Besides the resemblance of two pages, the containment of the
 smaller page in the larger one is measured: a repost within other text, or an excerpt.
-
-A principal component analysis before the SimHash has been proposed. It needs the whole collection
-in advance, so a crawl cannot use it.
 """
 
 from __future__ import annotations
