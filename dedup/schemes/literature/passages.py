@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from dedup.page import Document, Kind, normalise
 from dedup.schemes.hash_text import hash_text
-from dedup.schemes.literature.sentence_ends import split_sentences
+from dedup.schemes.literature.sentences import split_sentences
 
 LEAST = 16  # Minimum tokens of a passage.
 MOST = 256  # A paragraph of more tokens is cut.

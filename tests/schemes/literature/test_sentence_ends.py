@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.page import normalise
-from dedup.schemes.literature.sentence_ends import split_sentences
+from dedup.schemes.literature.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
