@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 
-from dedup.page import MainText, built_extractors, extract
-from dedup.page.paragraphs import Kind, Paragraph
+from dedup.page import MainText, built_extractors, extract, from_text
 from dedup.text import PageText, page_text
 
 TRAFILATURA = "trafilatura"
@@ -29,10 +29,8 @@ def find(html: str, extractor: str) -> MainText:
     if not find_spec(TRAFILATURA):
         raise ValueError("trafilatura is not installed; run: pip install trafilatura")
     judged: Callable[..., str | None] = import_module(TRAFILATURA).extract
-    text = judged(html, include_comments=False)  # Comments are no main text.
-    lines = [line for line in (text or "").splitlines() if line]
-    paragraphs = (Paragraph(line, Kind.PARAGRAPH, 0, at) for at, line in enumerate(lines))
-    return MainText("", tuple(paragraphs), sure=bool(lines))
+    found = from_text(judged(html, include_comments=False) or "")  # Comments are no main text.
+    return replace(found, sure=bool(found.paragraphs))
 
 
 def read(html: str, extractor: str) -> PageText:
