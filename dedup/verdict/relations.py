@@ -88,7 +88,7 @@ class Findings(NamedTuple):
         facts: whether the texts have the same wording with different facts.
         form: whether the texts are one form, filled in with different words; see
             ``dedup.verdict.forms``.
-        renamed: whether the texts, of two sites and below other headings, name two subjects; see
+        renamed: whether the headings, on two sites, or the URLs, on one, name two subjects; see
             ``dedup.verdict.subjects``.
         echo: whether the texts are short and differ only in words of their URLs.
         headings: how the headings differ.
@@ -161,8 +161,10 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief
     headings, told = findings.headings, findings.told
     is_sister = headings in (Headings.FACTS, Headings.SISTERS)
     lost = findings.new + findings.changed
+    if findings.renamed and not findings.echo:
+        return True
     if not same_site:
-        return findings.renamed or (told == 2 and (is_sister or lost > MOST_NEW))
+        return told == 2 and (is_sister or lost > MOST_NEW)
     is_changed = lost > MOST_CHANGED
     if findings.form or findings.exchanged >= LEAST_EXCHANGED:
         return True

@@ -1,16 +1,20 @@
 """Texts of two subjects in one wording: the name of one stands for the name of the other.
 
 Sister pages are often written from one set of sentences: those of two commands, towns or players.
-Unlike a form, they may differ in other words, too. The names give them away: a word of each heading
+Unlike a form, they may differ in other words, too. Names give them away: a word of each heading
 stands in the text below it and not in the other text, and the one in the place of the other, again
 and again. This counts between two sites. On one site, other words below another heading are enough.
+Where all its pages have one heading, the URLs name the subjects: ``/towns/hull``, ``/towns/leeds``.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
+from dedup.page.document import is_machine
 from dedup.verdict.forms import LEAST, are_spelled_alike, are_words
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences, read_words
@@ -18,6 +22,9 @@ from dedup.verdict.stamps import is_stamp
 
 LEAST_SENTENCES = 3  # That have one name in the place of the other.
 SAME_NAME = 0.8  # Minimum similarity of two spellings of one name, such as colour and color.
+
+_SIGNS, _JOINTS = re.compile(r"\W+"), re.compile("[-_]")
+_NAME = re.compile(r"\d*[^\d]{2,}.*|\d*[^\x00-\x7f\d]\d*")  # Two letters, or an ideograph.
 
 
 class Names(NamedTuple):
@@ -31,19 +38,36 @@ NO_NAMES = Names(frozenset(), frozenset())
 
 
 def find_names(
-    own: frozenset[str], other: frozenset[str], body: str, old_body: str, segmenter: str
+    own: frozenset[str],
+    other: frozenset[str],
+    ours: Sentences,
+    theirs: Sentences,
+    segmenter: str,
 ) -> Names:
-    """Find the names in the words that two headings do not share.
+    """Find the names in the words that two headings, or two URLs, do not share.
 
     Args:
-        own, other: the words of the later heading alone, and of the earlier one.
-        body, old_body: the texts below them.
+        own, other: the words of the later page's heading or URL alone, and of the earlier one's.
+        ours: the sentences that the earlier text lacks.
+        theirs: the same of the earlier text.
         segmenter: ``jieba`` or ``chars``.
     """
-    if not own and not other:
+    here, there = _words_of(ours) & own, _words_of(theirs) & other
+    if not here and not there:
         return NO_NAMES
-    here, there = read_words(body, segmenter), read_words(old_body, segmenter)
-    return Names(own & (here - there), other & (there - here))
+    shared = read_words("\n".join(ours.shared), segmenter)
+    return Names(here - _words_of(theirs) - shared, there - _words_of(ours) - shared)
+
+
+def name_two_subjects(
+    urls: tuple[str, str], ours: Sentences, theirs: Sentences, segmenter: str
+) -> bool:
+    """Whether each text has a word of its URL that the other URL and the other text lack.
+
+    Numbers and the names of machines are no such words.
+    """
+    one, other = (_read_url(url, segmenter) for url in urls)
+    return all(find_names(one - other, other - one, ours, theirs, segmenter))
 
 
 def name_another(
@@ -81,3 +105,16 @@ def _is_often(
     ]
     letters = sum(ours.lengths[place] for place in places)
     return len(places) >= LEAST_SENTENCES and len(places) * letters >= LEAST * size
+
+
+def _read_url(url: str, segmenter: str) -> frozenset[str]:
+    """The words of a path and query: ``get_flow`` as it is, in parts, and as ``getflow``."""
+    parts = urlsplit(url)
+    shown = unquote(f"{parts.path} {parts.query}")
+    spelled = f"{shown} {shown.replace('_', ' ')} {_JOINTS.sub('', shown)}"
+    words = read_words(_SIGNS.sub(" ", spelled), segmenter)
+    return frozenset(word for word in words if _NAME.fullmatch(word) and not is_machine(word))
+
+
+def _words_of(text: Sentences) -> frozenset[str]:
+    return frozenset(b" ".join(text.lines).decode().split())

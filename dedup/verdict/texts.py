@@ -16,14 +16,14 @@ from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
-from dedup.verdict.forms import Form, compare_forms
+from dedup.verdict.forms import LEAST, Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
-from dedup.verdict.subjects import NO_NAMES, find_names, name_another
+from dedup.verdict.subjects import NO_NAMES, find_names, name_another, name_two_subjects
 
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
@@ -75,7 +75,8 @@ def compare_texts(
         most_new: share of the later text, 0 to 1. If more than that is new, facts and heading words
             cannot change the result, and are not compared.
         urls: the URLs of both pages, the later one's first, if they are of one site. Forms are
-            looked for only with them, names of two subjects only without them.
+            looked for only with them. The names of two subjects are looked for in them, or else
+            in the headings.
     """
     new, old = KeptText.read(later), KeptText.read(earlier)
     blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
@@ -85,6 +86,7 @@ def compare_texts(
     own = [place for place, found in matching.found.items() if found is None]
     share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
     longest, paragraph = _longest_passages(ours, own)
+    changed = min(_size_changed(ours, matching) / size, 1.0)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare(
@@ -92,16 +94,18 @@ def compare_texts(
     )
     form, names, renamed = Form.NONE, NO_NAMES, False
     if may_repeat:
-        names = find_names(own_words, old_words, new.body, old.body, segmenter)
+        names = find_names(own_words, old_words, ours, theirs, segmenter)
         if urls is not None:
             form = compare_forms(ours, theirs, matching, size, urls)
+            lost = share_new + changed
+            renamed = lost >= LEAST and name_two_subjects(urls, ours, theirs, segmenter)
         else:
             renamed = name_another(ours, theirs, matching, names, size)
     findings = Findings(
         new=share_new,
         gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
         held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
-        changed=min(_size_changed(ours, matching) / size, 1.0),
+        changed=changed,
         passage=min(longest / size, 1.0),
         letters=longest,
         paragraph=paragraph,

@@ -68,3 +68,64 @@ def test_a_stamp_names_no_subject() -> None:
         return [part for pair in zip(article(1, 4), stamps, strict=True) for part in pair]
 
     assert relation(page("Hull"), page("Leeds")) is Relation.EDITED
+
+
+def relation_on_one_site(
+    later: list[str], earlier: list[str], path: str, earlier_path: str
+) -> Relation:
+    """The relation of pages of one site, whose pages all have one title."""
+    urls = f"https://a.example{path}", f"https://a.example{earlier_path}"
+    found = compare_texts(kept(later, "Notes"), kept(earlier, "Notes"), urls=urls).findings
+    return relate(found, 0.25, same_site=True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "path", "earlier_path"),
+    [
+        ("Hull", "Leeds", "/towns/hull", "/towns/leeds"),
+        ("Hull", "Leeds", "/show?town=Hull&page=2", "/show?town=Leeds&page=1"),
+        ("Hull", "Leeds", "/hull_2019.html", "/towns_leeds.html"),
+        ("get_hull", "set_hull", "/api/get_hull", "/api/set_hull"),
+        ("GetHull", "SetHull", "/api/get-hull", "/api/set-hull"),
+        ("武汉", "成都", "/%E6%AD%A6%E6%B1%89/", "/%E6%88%90%E9%83%BD/"),
+    ],
+)
+def test_where_all_pages_have_one_heading_the_urls_name_the_subject(
+    one: str, other: str, path: str, earlier_path: str
+) -> None:
+    texts = about(one, 1), about(other, 2)
+    assert relation_on_one_site(*texts, path, earlier_path) is Relation.VARIANT
+    assert relation_on_one_site(*texts, "/page/14", "/page/15") is Relation.EDITED
+
+
+@pytest.mark.parametrize(
+    ("path", "earlier_path"),
+    [
+        ("/towns/hull", "/towns/york"),  # The earlier text does not name York.
+        ("/hull/print", "/hull"),
+        ("/from-hull-to-leeds", "/from-leeds-to-hull"),
+    ],
+)
+def test_a_url_whose_words_only_one_text_has_names_no_subject(path: str, earlier_path: str) -> None:
+    texts = about("Hull", 1), about("Leeds", 2)
+    assert relation_on_one_site(*texts, path, earlier_path) is Relation.EDITED
+
+
+@pytest.mark.parametrize(("one", "other"), [("i386", "amd64"), ("v1", "v2")])
+def test_machines_and_versions_in_urls_are_no_subjects(one: str, other: str) -> None:
+    """Manuals have a page for each of them, which is the same but for a few words."""
+    texts = about(one, 1), about(other, 2)
+    assert relation_on_one_site(*texts, f"/{one}/ch01", f"/{other}/ch01") is Relation.EDITED
+
+
+def test_the_name_of_its_section_makes_no_other_article() -> None:
+    """One article in two sections of a site, each of which shows its name."""
+    texts = ([f"You are in {section}", *article(1, 12)] for section in ("Gardens", "Rivers"))
+    assert relation_on_one_site(*texts, "/gardens/9", "/rivers/9") is Relation.EDITED
+
+
+def test_words_of_two_urls_may_be_anywhere_in_one_text() -> None:
+    """A name that both texts have tells nothing, be it in a sentence that they share."""
+    both = ["Leeds and Hull are towns in the north, and people go from one to the other."]
+    texts = [*about("Hull", 1), *both], [*about("Leeds", 2), *both]
+    assert relation_on_one_site(*texts, "/towns/hull", "/towns/leeds") is Relation.EDITED
