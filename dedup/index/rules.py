@@ -225,22 +225,20 @@ class Index:
         ``text`` is packed; empty if it is not available.
         """
         found = self._compared(record, self._reserved.look(record))
-        related = (match for match in self._confirmed(record, text, found) if match is not None)
-        return (match for match in related if match.relation is not Relation.NONE)
+        confirmed = self._confirmed(record, text, found)
+        return (match for match in confirmed if match.relation is not Relation.NONE)
 
     def find(self, record: Record, text: bytes, is_wanted: Callable[[Match], bool]) -> Match | None:
         """The wanted page that a page repeats; None if there is none. ``text`` is packed."""
-        found = self._compared(record, self._reserved.look(record))
-        wanted = (pair for pair in found if is_wanted(pair[0]))
-        confirmed = self._confirmed(record, text, wanted)
-        return next((match for match in confirmed if match and self.drops(match)), None)
+        wanted = filter(is_wanted, self._compared(record, self._reserved.look(record)))
+        return next(filter(self.drops, self._confirmed(record, text, wanted)), None)
 
     def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
         """Every page found under a page's words, and whether it makes the page a duplicate.
 
         Only fingerprints are compared.
         """
-        for match, _ in self._compared(record, self._reserved.look(record)):
+        for match in self._compared(record, self._reserved.look(record)):
             yield match, self.drops(match)
 
     def drops(self, match: Match) -> bool:
@@ -249,39 +247,39 @@ class Index:
 
     def _compared(
         self, one: Record, sight: Sight, *, exported_only: bool = False
-    ) -> Iterator[tuple[Match, bool]]:
-        """Compare the pages found by fingerprints; yields matches, and whether to compare texts."""
+    ) -> Iterator[Match]:
+        """Compare a page with the pages found, by their fingerprints."""
         for other, claim in self._seen(sight):
             if exported_only and claim is None and not other.exported:
                 continue
             comparison = self.judge.compare(one, other)
             if comparison is not None:
                 kinship = self.judge.relate(one, other, comparison)
-                nominated = self.judge.is_nominated(one, other, comparison)
-                yield Match(other, kinship, claim, name_of(other, one.url)), nominated
+                yield Match(other, kinship, claim, name_of(other, one.url))
 
-    def _confirmed(
-        self, one: Record, text: bytes, compared: Iterable[tuple[Match, bool]]
-    ) -> Iterator[Match | None]:
-        """Compare matches by their texts, if these are available; yields the best first.
+    def _confirmed(self, one: Record, text: bytes, compared: Iterable[Match]) -> Iterator[Match]:
+        """Compare nominated matches by their texts, if these are available; yields the best first.
 
         At most ``MOST_CONFIRMED`` texts of stored pages are compared, and as many of pages in
-        flight. After that, a nominated match that would make the page a duplicate by fingerprints
-        alone is unconfirmed: None is yielded for it.
+        flight. Further matches are left out if they would make the page a duplicate unconfirmed.
         """
-        later, left = None, {True: MOST_CONFIRMED, False: MOST_CONFIRMED}
-        order = sorted(compared, key=lambda pair: (pair[1], pair[0].rank), reverse=True)
-        for match, nominated in order:
-            if nominated and later is None:
-                later = _unpack(text) or ""
-            if not nominated or not later:
+        nominated: list[Match] = []
+        others: list[Match] = []
+        for match in sorted(compared, key=attrgetter("rank"), reverse=True):
+            needs_texts = self.judge.is_nominated(one, match.record, match.comparison)
+            (nominated if needs_texts else others).append(match)
+        later = (_unpack(text) or "") if nominated else ""
+        left = {True: MOST_CONFIRMED, False: MOST_CONFIRMED}
+        for match in nominated:
+            if not later:
                 yield match
             elif left[is_stored := match.claim is None]:
                 earlier = self._text_of(match)
                 left[is_stored] -= earlier is not None
                 yield match if earlier is None else self._confirm(one, match, (later, earlier))
-            else:
-                yield None if self.drops(match) else match
+            elif not self.drops(match):
+                yield match
+        yield from others
 
     def _confirm(self, one: Record, match: Match, texts: tuple[str, str]) -> Match:
         kinship = self.judge.confirm(one, match.record, match.comparison, texts)
@@ -303,9 +301,9 @@ class Index:
         sight = replace(sight, pages=chain(named, sight.pages))
         found = self._compared(claim.record, sight, exported_only=exported_only)
         for match in self._confirmed(claim.record, claim.text, found):
-            if match is not None and self.drops(match):
+            if self.drops(match):
                 return match
-            if match is not None and match.relation is not Relation.NONE and match.may_count:
+            if match.relation is not Relation.NONE and match.may_count:
                 kin.append(match)
         # The less of the page is new, the closer it is.
         return max(kin, key=lambda match: (-match.kinship.new, match.rank), default=None)
