@@ -7,6 +7,10 @@ Most words that are looked up are not stored. Marks in memory show this without 
 (marks.py). If pages have several words, buckets are large. Each bucket then has several slots for
 its marks, chosen by further bits of the word: fewer marks in a slot give fewer false matches.
 
+    bits of a word, from the lowest    from 0: 8 to 16 bits    its bucket
+                                       from 16: 15 bits        its mark
+                                       from 32: 0 to 8 bits    the slot of its mark
+
 A word of more than ``cap`` pages is common. It gets almost no further pages. When one of its pages
 is removed, an entry with page number 0 marks the word as common.
 """
@@ -25,9 +29,8 @@ COMMON = 0  # Stands for a page number in the entry of a common word.
 REMEMBERED = 8192  # Common words kept in memory, to save reading their buckets.
 NO_PAGES: frozenset[int] = frozenset()
 _MARK = (1 << MARK_BITS) - 1
-# native.read_marks uses the same two shifts.
-_MARK_SHIFT = 16  # First bit of a word's mark, above the bits in the key of its bucket.
-_SLOT_SHIFT = 32  # First bit that chooses the slot of the mark, above the bits of the mark.
+# The first bits of a mark and of its slot. native.read_marks has them, too.
+_MARK_SHIFT, _SLOT_SHIFT = 16, 32
 
 
 class ExactKeys:
