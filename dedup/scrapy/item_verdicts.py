@@ -90,10 +90,17 @@ class ItemVerdicts(Judging):
             identity = self._identify(page, item)
             if identity is None:  # The item has too little text: its page decides.
                 return ItemVerdict(match)
-        if identity is not None:
-            may_repeat = not identity.brief or match is not None or page.repeats
-            found = await self._find_item(page, identity) if may_repeat else None
-            return self._judge_alone(page, identity, found)
+        if identity is None:
+            return await self._decide_by_page(page, item, match)
+        may_repeat = not identity.brief or match is not None or page.repeats
+        found = await self._find_item(page, identity) if may_repeat else None
+        return self._judge_alone(page, identity, found)
+
+    async def _decide_by_page(self, page: Page, item: Any, match: Match | None) -> ItemVerdict:
+        """The verdict on the only item of a page.
+
+        ``match`` is the page that its page repeats, if there is one. Their facts may differ.
+        """
         if page.claim.verdict is Verdict.SKIPPED:
             return ItemVerdict(claim=self._claim(page, page.first))
         if self.components.items_alone and self.config.items == "auto":
