@@ -23,6 +23,7 @@ from dedup.verdict import Relation
 
 VERSION = 3
 READABLE = (1, 2, 3)
+RECORD = b'{"version": '  # The start of each line.
 PACKED = ".gz"
 LARGEST = (1 << 63) - 1  # Largest page number, and largest number of words.
 MOST_APART = 65_536  # Largest distance; no fingerprint has so many bits or hashes.

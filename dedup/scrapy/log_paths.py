@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from dedup.config import PROJECT, SPIDER, file_name
-from dedup.review.records import PACKED
+from dedup.review.records import PACKED, RECORD
 
 KEPT_PREFIX = "kept-"
 SKIPPED_PREFIX = "skipped-"
@@ -38,10 +38,24 @@ def why_unwritable(log: Path) -> str:
     """The reason why a log cannot be written, if there is one that shows in advance; else empty."""
     if os.path.isdir(log):  # noqa: PTH112  (is_dir may raise)
         return "it is a folder"
+    if _is_foreign(log):
+        return "it is another file, with other lines"
     place = next(path for path in (log, *log.parents) if os.path.lexists(path))
     if place != log and not os.path.isdir(place):  # noqa: PTH112
         return f"{place} is no folder"
     return "" if os.access(place, os.W_OK) else f"{place} cannot be written"
+
+
+def _is_foreign(log: Path) -> bool:
+    """Whether a file has lines of another kind; a packed log is never appended to."""
+    if log.suffix == PACKED or not os.path.isfile(log):  # noqa: PTH113  (is_file may raise)
+        return False
+    try:
+        with log.open("rb") as file:
+            start = file.read(len(RECORD))
+    except OSError:  # The log may be appended to, but not read.
+        return False
+    return not RECORD.startswith(start.partition(b"\n")[0])
 
 
 def kept_log(log: Path) -> Path:

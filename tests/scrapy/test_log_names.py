@@ -59,6 +59,7 @@ def test_percent_signs_in_the_name_of_the_log_do_no_harm_and_commands_find_it(
     [
         ("logs", "{folder}/logs cannot be the drop log: it is a folder; name another"),
         ("/", "NEARDUP_LOG: / cannot be the drop log: it is a folder; name another"),
+        ("mine.jsonl", "mine.jsonl cannot be the drop log: it is another file, with other lines"),
         (
             "a.txt/new/drops.jsonl",
             "drops.jsonl cannot be the drop log: {folder}/a.txt is no folder",
@@ -75,6 +76,7 @@ def test_what_cannot_be_the_log_is_told_before_the_crawl(
 ) -> None:
     (folder / "logs").mkdir()
     (folder / "a.txt").touch()
+    (folder / "mine.jsonl").write_text('{"url": "http://a.example/"}\n')
     done = crawl(urls=copies, NEARDUP_LOG=name)
 
     assert done.urls == []
@@ -86,6 +88,16 @@ def test_what_cannot_be_the_log_is_told_before_the_crawl(
 def test_a_log_whose_folder_is_still_to_be_made_is_none_of_these(tmp_path: Path) -> None:
     assert why_unwritable(tmp_path / "new" / "drops.jsonl") == ""
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "start", [b"", b'{"ver', b'{"ver\n{"version": 3}\n', b'{"version": 2, "time"']
+)
+def test_a_log_that_a_crawl_left_can_be_appended_to(tmp_path: Path, start: bytes) -> None:
+    """A kill can leave a part of a line."""
+    log = tmp_path / "drops.jsonl"
+    log.write_bytes(start)
+    assert why_unwritable(log) == ""
 
 
 def test_a_log_that_cannot_even_be_looked_for_keeps_no_crawl_from_its_store(
