@@ -153,7 +153,8 @@ def test_a_page_that_drips_is_not_waited_for_to_its_end(site: str) -> None:
         (("http://a.example/", "--url", "http://b.example/"), "--url and --text go with a file", 2),
         (("http://a.example/", "--text"), "--url and --text go with a file", 2),
         (("",), "name a page by its URL, or a file", 2),
-        (("ftp://a.example/x",), "only http and https are fetched", 1),
+        (("ftp://a.example/x",), "URLs begin with http:// or https://", 1),
+        (("a.example/x",), "URLs begin with http:// or https://", 1),
     ],
 )
 def test_what_makes_no_sense_together_is_refused(

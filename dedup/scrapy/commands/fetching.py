@@ -38,8 +38,9 @@ def read_file(target: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if target == STREAM else Path(target).read_bytes()
     except OSError as error:
-        only = "; only http and https are fetched" if "://" in target else ""
-        raise CommandError(f"{target} cannot be read: {error.strerror}{only}") from None
+        is_none = isinstance(error, FileNotFoundError)
+        hint = "; URLs begin with http:// or https://" if is_none else ""
+        raise CommandError(f"{target} cannot be read: {error.strerror}{hint}") from None
 
 
 def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, str | None, str]:
