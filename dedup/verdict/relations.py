@@ -92,8 +92,8 @@ class Findings(NamedTuple):
             ``dedup.verdict.subjects``.
         echo: whether the texts are short and differ only in words of their URLs.
         headings: how the headings differ.
-        told: 0 to 2, the number of headings with a distinctive word: the other heading lacks it,
-            and it also occurs in the text under this heading but not in the other text.
+        told: 0 to 2, the number of headings with a name of their text: the other heading lacks it,
+            and it also occurs in the text under this heading, and hardly in the other text.
         likely: the lowest likely value of ``new``, if that is an estimate.
         exchanged: letters of the different passages that both texts have at the same place in one
             template; see ``dedup.verdict.frames``.

@@ -205,9 +205,9 @@ def _cut_long(words: list[bytes]) -> Iterator[list[bytes]]:
         yield words[start:]
 
 
-def read_words(text: str, segmenter: str = "jieba") -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(_space(text, segmenter).decode().split())
+def list_words(text: str, segmenter: str = "jieba") -> list[str]:
+    """The words of a text, in order."""
+    return _space(text, segmenter).decode().split()
 
 
 def _space(text: str, segmenter: str) -> bytes:

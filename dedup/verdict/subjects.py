@@ -2,14 +2,16 @@
 
 Sister pages are often written from one set of sentences: those of two commands, towns or players.
 Unlike a form, they may differ in other words, too. Names give them away: a word of each heading
-stands in the text below it and not in the other text, and the one in the place of the other, again
-and again. This counts between two sites. On one site, other words below another heading are enough.
-Where all its pages have one heading, the URLs name the subjects: ``/towns/hull``, ``/towns/leeds``.
+stands in the text below it and hardly in the other text, and the one in the place of the other,
+again and again. This counts between two sites. On one site, other words below another heading are
+enough. Where all its pages have one heading, the URLs name the subjects: ``/towns/hull``,
+``/towns/leeds``.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import product
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -17,10 +19,13 @@ from urllib.parse import unquote, urlsplit
 from dedup.page.document import is_machine
 from dedup.verdict.forms import LEAST, are_spelled_alike, are_words
 from dedup.verdict.matching import Matching
-from dedup.verdict.sentences import Sentences, read_words
+from dedup.verdict.sentences import Sentences, list_words
 from dedup.verdict.stamps import is_stamp
 
 LEAST_SENTENCES = 3  # That have one name in the place of the other.
+# A text has its name at least so many times as often as the other text, which may mention it: two
+# laws refer to each other.
+OFTENER = 4
 SAME_NAME = 0.8  # Minimum similarity of two spellings of one name, such as colour and color.
 
 _SIGNS, _JOINTS = re.compile(r"\W+"), re.compile("[-_]")
@@ -28,7 +33,7 @@ _NAME = re.compile(r"\d*[^\d]{2,}.*|\d*[^\x00-\x7f\d]\d*")  # Two letters, or an
 
 
 class Names(NamedTuple):
-    """The words of each heading that the other one lacks, and that its text alone has."""
+    """The words of each heading that the other one lacks, and that its text has far oftener."""
 
     own: frozenset[str]
     other: frozenset[str]
@@ -52,19 +57,19 @@ def find_names(
         theirs: the same of the earlier text.
         segmenter: ``jieba`` or ``chars``.
     """
-    here, there = _words_of(ours) & own, _words_of(theirs) & other
-    if not here and not there:
+    here, there = _count_words(ours), _count_words(theirs)
+    if own.isdisjoint(here) and other.isdisjoint(there):
         return NO_NAMES
-    shared = read_words("\n".join(ours.shared), segmenter)
-    return Names(here - _words_of(theirs) - shared, there - _words_of(ours) - shared)
+    shared = Counter(list_words("\n".join(ours.shared), segmenter))
+    return Names(_oftener(own, here, there, shared), _oftener(other, there, here, shared))
 
 
 def name_two_subjects(
     urls: tuple[str, str], ours: Sentences, theirs: Sentences, segmenter: str
 ) -> bool:
-    """Whether each text has a word of its URL that the other URL and the other text lack.
+    """Whether each text has a name in its URL that the other URL lacks.
 
-    Numbers and the names of machines are no such words.
+    Numbers and the names of machines are no names.
     """
     one, other = (_read_url(url, segmenter) for url in urls)
     return all(find_names(one - other, other - one, ours, theirs, segmenter))
@@ -112,9 +117,20 @@ def _read_url(url: str, segmenter: str) -> frozenset[str]:
     parts = urlsplit(url)
     shown = unquote(f"{parts.path} {parts.query}")
     spelled = f"{shown} {shown.replace('_', ' ')} {_JOINTS.sub('', shown)}"
-    words = read_words(_SIGNS.sub(" ", spelled), segmenter)
+    words = list_words(_SIGNS.sub(" ", spelled), segmenter)
     return frozenset(word for word in words if _NAME.fullmatch(word) and not is_machine(word))
 
 
-def _words_of(text: Sentences) -> frozenset[str]:
-    return frozenset(b" ".join(text.lines).decode().split())
+def _count_words(text: Sentences) -> Counter[str]:
+    return Counter(b" ".join(text.lines).decode().split())
+
+
+def _oftener(
+    words: frozenset[str], here: Counter[str], there: Counter[str], shared: Counter[str]
+) -> frozenset[str]:
+    """The words that one text has far oftener than the other."""
+    return frozenset(
+        word
+        for word in words
+        if here[word] and here[word] + shared[word] >= OFTENER * (there[word] + shared[word])
+    )
