@@ -140,5 +140,5 @@ def _without_machines(
 
 def _words(text: str, segmenter: str) -> list[str]:
     text = text.replace("\n", " ")
-    words = segmentation.segment(normalisation.spell(text), segmenter)
+    words = segmentation.segment(normalisation.spell(_SEGMENT.sub(" ", text)), segmenter)
     return [*words, *(word.decode() for word in signed_words(text))]

@@ -63,6 +63,16 @@ def test_a_heading_of_the_page_counts_more_than_its_title() -> None:
     assert compare(one, other)[0] is Headings.SAME
 
 
+def test_an_underscore_between_a_heading_and_a_name_in_han_is_part_of_neither() -> None:
+    one = Heading("mysql insert_教程_星河网", "mysql insert")
+    other = Heading("mysql replace_教程_星河网", "mysql replace")
+    assert compare(one, other) == (Headings.SISTERS, {"insert"}, {"replace"})
+    other = Heading("mysql replace | 知识之家", "mysql replace")
+    assert compare(one, other) == (Headings.SISTERS, {"insert"}, {"replace"})
+    one, other = Heading("insert_教程_星河网", "insert"), Heading("get_user | 知识之家", "get_user")
+    assert compare(one, other) == (Headings.SISTERS, {"insert"}, {"get_user"})
+
+
 def test_a_heading_that_the_title_does_not_know_is_the_sites_and_the_title_counts_too() -> None:
     one, other = (Heading(f"Rain coat, {colour}", "My shop") for colour in ("red", "blue"))
     assert compare(one, other)[0] is Headings.SISTERS
