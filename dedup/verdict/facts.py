@@ -40,6 +40,8 @@ _SIGN = 3  # Bytes of a sign.
 _FIRST_SIGNS = frozenset(sign.encode() for sign in f"第{_FIGURE}")
 _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _NUMBER = rf"(?:(?<![\d.,])\d[\d.,]{{0,20}}|[{_WRITTEN}]{{1,20}}(?=[元圆圓円]))"
+# A name with a long number: A1234, CVE-2024-1234. It may stand right behind an ideograph.
+_CODE = r"(?<![A-Za-z\d_])[A-Za-z]{1,8}-?(\d{4,}(?:-\d+)*)"
 # A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
 _TELLING = re.compile(
     rf"(?:(?<!\d)\d{{1,4}}|[{_WRITTEN}]{{1,6}})\s?[年月日号時时点년월일]|"
@@ -50,9 +52,10 @@ _TELLING = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|[.º°])? (?:of |de )?(?:{MONTHS})\b|"
     rf"{money.BEFORE}{_NUMBER}|{_NUMBER}{money.BEHIND}|"
     rf"第 ?[\d{_WRITTEN}]{{1,6}} ?[期届季集章讲回]|"
-    r"\b[A-Za-z]{1,8}-?\d{4,}|(?<!\d)\d{6,}",
+    rf"{_CODE}|(?<!\d)\d{{6,}}",
     re.IGNORECASE,
 )
+_CODE_ALONE = re.compile(_CODE)
 _NEGATIONS = frozenset(
     "not no never without nicht kein keine keinen nie ohne ne pas jamais sans nunca sin non mai "
     "senza não nem sem niet geen nooit не нет ни без".encode().split()
@@ -91,6 +94,12 @@ def differ(here: list[str], there: list[str]) -> bool:
 def tell_apart(one: str, other: str) -> bool:
     """Whether two sentences, in their original spelling, have different dates, times or prices."""
     here, there = _telling(one[:LONGEST]), _telling(other[:LONGEST])
+    return bool(here - there) and bool(there - here)
+
+
+def have_other_codes(one: str, other: str) -> bool:
+    """Whether each of two headings has a code whose number the other's codes lack."""
+    here, there = (set(_CODE_ALONE.findall(heading)) for heading in (one, other))
     return bool(here - there) and bool(there - here)
 
 

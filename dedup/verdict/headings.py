@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from dedup.page import normalisation, segmentation
 from dedup.page.document import heads_alone, is_machine, signed_words
-from dedup.verdict.facts import read_numbers
+from dedup.verdict.facts import have_other_codes, read_numbers
 
 SUBJECT = 2  # A subject is at least so many times as long as the categories and sites of its title.
 FEW = 2  # Maximum words in which the headings of two things of one kind differ.
@@ -37,6 +37,7 @@ class Headings(IntEnum):
     OTHER = 1  # Different wording.
     SISTERS = 2  # One or two words differ.
     FACTS = 3  # A number differs.
+    CODES = 4  # A code differs: CVE-2024-1234.
 
 
 class Heading(NamedTuple):
@@ -59,7 +60,10 @@ def compare(
     here, there = _subjects(one, other, segmenter)
     a, b = _words(here, segmenter), _words(there, segmenter)
     own, theirs = _without_machines(frozenset(a).difference(b), frozenset(b).difference(a))
-    return _judge(a, b, own, theirs), own, theirs
+    difference = _judge(a, b, own, theirs)
+    if difference is not Headings.SAME and have_other_codes(here, there):
+        difference = Headings.CODES
+    return difference, own, theirs
 
 
 def judge(own: int, theirs: int, one_number: object, other_number: object) -> Headings:

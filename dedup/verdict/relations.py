@@ -161,7 +161,7 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief
     headings, told = findings.headings, findings.told
     is_sister = headings in (Headings.FACTS, Headings.SISTERS)
     lost = findings.new + findings.changed
-    if findings.renamed and not findings.echo:
+    if headings is Headings.CODES or (findings.renamed and not findings.echo):
         return True
     if not same_site:
         return told == 2 and (is_sister or lost > MOST_NEW)

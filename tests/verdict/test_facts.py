@@ -57,6 +57,8 @@ def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
         ("it takes 14 days", "it takes 15 days", False),
         ("for 12 euros", "for 15 euros", True),
         ("part A1234", "part A1235", True),
+        ("see CVE-2024-1234", "see CVE-2024-1235", True),
+        ("补丁KB5034441", "补丁KB5034123", True),
         ("of 96607 packages", "of 95821 packages", False),
         ("for 12 €", "for 15 €", True),
         ("for ₹1200", "for ₹1500", True),

@@ -43,6 +43,11 @@ def titles(one: str, other: str) -> Headings:
         ('The "+" operator', "The “+” operator", Headings.SAME),
         ("Menu of 2024-01-02", "Menu of 2024.1.2", Headings.SAME),
         ("", "Work on the harbour", Headings.SAME),
+        ("Flaw CVE-2024-1234 in tea", "Flaw CVE-2024-1235 in tea", Headings.CODES),
+        ("CVE-2024-1234: Flaw in tea", "CVE-2024-1235: The harbour overflows", Headings.CODES),
+        ("错误C2065：未声明", "错误C2146：缺少分号", Headings.CODES),
+        ("EIP-1155: Tokens", "ERC-1155: Tokens", Headings.SISTERS),  # one number
+        ("Flaw CVE-2024-1234 in tea", "Flaw in tea", Headings.FACTS),
     ],
 )
 def test_headings_differ_in_a_word_or_two_in_a_number_or_altogether(

@@ -49,6 +49,12 @@ def test_a_relation_says_what_would_be_lost(findings: Findings, relation: Relati
     assert relate(findings, MOST, same_site=False) is relation
 
 
+@pytest.mark.parametrize("same_site", [True, False])
+def test_another_code_in_the_heading_makes_a_variant_of_any_text(*, same_site: bool) -> None:
+    same = Findings(0.0, 0.0, held=1.0, headings=Headings.CODES)
+    assert relate(same, MOST, same_site=same_site) is Relation.VARIANT
+
+
 @pytest.mark.parametrize("headings", [Headings.SISTERS, Headings.FACTS])
 def test_on_one_site_a_heading_that_differs_a_little_makes_a_variant(headings: Headings) -> None:
     findings = Findings(0.0, 0.0, held=1.0, headings=headings)
