@@ -101,6 +101,19 @@ def test_a_copy_in_flight_is_found_behind_any_number_of_stored_pages_that_read_t
     assert second.match.record.url == "https://a.com/b"
 
 
+def test_a_stored_copy_is_found_by_its_heading_among_pages_that_read_the_same(
+    store: MemoryStore,
+) -> None:
+    index = Index(store, SCHEME)
+    for number in range(2 * MOST_CONFIRMED):
+        assert commit(index, f"a.com/{number}", page(BODY, f"Part {number}")).verdict is NEW
+    for number in range(2 * MOST_CONFIRMED):
+        copy = check(index, f"a.com/copy/{number}", page(BODY, f"Part {number}"))
+        assert copy.verdict is DUPLICATE
+        assert copy.match is not None
+        assert copy.match.record.url == f"https://a.com/{number}"
+
+
 def test_without_texts_all_pages_found_are_judged(store: MemoryStore) -> None:
     """An excerpt is found in the whole text behind any number of its own variants."""
     index = Index(store, SCHEME)

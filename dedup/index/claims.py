@@ -9,7 +9,7 @@ from enum import StrEnum
 from dedup.index.judge import Kinship
 from dedup.schemes import Comparison
 from dedup.store import Record
-from dedup.verdict import Relation
+from dedup.verdict import Headings, Relation
 
 
 class Verdict(StrEnum):
@@ -88,19 +88,21 @@ class Match:
         return self.claim is not None or self.record.exported
 
     @property
-    def rank(self) -> tuple[bool, bool, float, int, int]:
+    def rank(self) -> tuple[bool, bool, float, int, bool, int]:
         """Sort key for matches, the best last.
 
         Exported pages are better than pages in flight, and these are better than pages without
-        items. Among equals the more similar page is better, then the older one.
+        items. Among equals the more similar page is better, then one with the same heading, then
+        the older one.
         """
-        comparison = self.comparison
+        comparison, found = self.comparison, self.comparison.findings
         age = self.record.page_id if self.claim is None else self.claim.reservation or 0
         return (
             self.certain,
             self.claim is not None,
             comparison.similarity,
             -(comparison.distance or 0),
+            found is not None and found.headings is Headings.SAME,
             -age,
         )
 
