@@ -140,8 +140,9 @@ static int32_t end_of_sign(const Reader *reader, int32_t tag, int32_t stop)
     return 0;
 }
 
-/* Whether a link leads to the heading that it is in, as in manuals. Such a link is no navigation. */
-static bool leads_to_itself(const Reader *reader, int32_t tag)
+/* Whether a link in a heading leads to a place in its own page: in manuals to the heading itself. Such a link
+   is no navigation. */
+static bool is_anchor_of_heading(const Reader *reader, int32_t tag)
 {
     const Page *page = reader->blocks->page;
     return is_heading(name_of(page, reader->element)) && leads_within(page, tag);
@@ -150,7 +151,7 @@ static bool leads_to_itself(const Reader *reader, int32_t tag)
 /* Read tags that make no structure, and the text behind each. */
 static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
 {
-    static const octet line_break = LINE_BREAK;
+    static const octet line_break = LINE_BREAK, space = ' ';
     const Page *page = reader->blocks->page;
     for (; tag < stop; tag++) {
         if (tag < reader->skip_to)
@@ -159,7 +160,7 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
         if (at->name == E_br || at->name == E_hr) {
             bool in_listing = at->name == E_br && name_of(page, reader->element) == E_pre;
             reader->parts++;
-            if (!append(&reader->text, in_listing ? (const octet *)" " : &line_break, 1))
+            if (!append(&reader->text, in_listing ? &space : &line_break, 1))
                 return false;
         } else if (at->name == E_a && at->ends) {
             if (!end_link(reader))
@@ -172,7 +173,7 @@ static bool read_tags(Reader *reader, int32_t tag, int32_t stop)
                 reader->skip_to = end;
                 continue;
             }
-            bool link = at->name == E_a && !at->empty && is_link(page, tag) && !leads_to_itself(reader, tag);
+            bool link = at->name == E_a && !at->empty && is_link(page, tag) && !is_anchor_of_heading(reader, tag);
             if (link && !end_link(reader))
                 return false;
             if (link) {

@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from itertools import product
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from dedup.page.document import is_machine
 from dedup.verdict.forms import LEAST, are_spelled_alike, are_words
@@ -23,11 +23,11 @@ from dedup.verdict.sentences import Sentences, list_words
 from dedup.verdict.stamps import is_stamp
 
 LEAST_SENTENCES = 3  # That have one name in the place of the other.
-# A text has its name at least so many times as often as the other text, which may mention it: two
-# laws refer to each other.
-OFTENER = 4
+OFTENER = 4  # A text has its name so many times as often as the other text, which may mention it.
+LEAST_LOST = 0.02  # Minimum share of new or reworded text of pages with names in their URLs.
 SAME_NAME = 0.8  # Minimum similarity of two spellings of one name, such as colour and color.
 
+_HOST = re.compile(r"\A[^/?#]*//[^/?#]*")
 _SIGNS, _JOINTS = re.compile(r"\W+"), re.compile("[-_]")
 _NAME = re.compile(r"\d*[^\d]{2,}.*|\d*[^\x00-\x7f\d]\d*")  # Two letters, or an ideograph.
 
@@ -64,13 +64,16 @@ def find_names(
     return Names(_oftener(own, here, there, shared), _oftener(other, there, here, shared))
 
 
-def name_two_subjects(
-    urls: tuple[str, str], ours: Sentences, theirs: Sentences, segmenter: str
+def have_names_in_urls(
+    urls: tuple[str, str], ours: Sentences, theirs: Sentences, lost: float, segmenter: str
 ) -> bool:
-    """Whether each text has a name in its URL that the other URL lacks.
+    """Whether two texts that differ enough each have a name in their own URL alone.
 
-    Numbers and the names of machines are no names.
+    ``lost`` is the share of the later text that is new or reworded. Numbers and the names of
+    machines are no names.
     """
+    if lost < LEAST_LOST:
+        return False
     one, other = (_read_url(url, segmenter) for url in urls)
     return all(find_names(one - other, other - one, ours, theirs, segmenter))
 
@@ -113,9 +116,8 @@ def _is_often(
 
 
 def _read_url(url: str, segmenter: str) -> frozenset[str]:
-    """The words of a path and query: ``get_flow`` as it is, in parts, and as ``getflow``."""
-    parts = urlsplit(url)
-    shown = unquote(f"{parts.path} {parts.query}")
+    """The words of a URL behind its host: ``get_flow`` as it is, in parts, and as ``getflow``."""
+    shown = unquote(_HOST.sub("", url))  # It may be no URL at all.
     spelled = f"{shown} {shown.replace('_', ' ')} {_JOINTS.sub('', shown)}"
     words = list_words(_SIGNS.sub(" ", spelled), segmenter)
     return frozenset(word for word in words if _NAME.fullmatch(word) and not is_machine(word))

@@ -16,14 +16,14 @@ from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.verdict.changes import Changes
-from dedup.verdict.forms import LEAST, Form, compare_forms
+from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
-from dedup.verdict.subjects import NO_NAMES, find_names, name_another, name_two_subjects
+from dedup.verdict.subjects import NO_NAMES, find_names, have_names_in_urls, name_another
 
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
@@ -97,8 +97,7 @@ def compare_texts(
         names = find_names(own_words, old_words, ours, theirs, segmenter)
         if urls is not None:
             form = compare_forms(ours, theirs, matching, size, urls)
-            lost = share_new + changed
-            renamed = lost >= LEAST and name_two_subjects(urls, ours, theirs, segmenter)
+            renamed = have_names_in_urls(urls, ours, theirs, share_new + changed, segmenter)
         else:
             renamed = name_another(ours, theirs, matching, names, size)
     findings = Findings(

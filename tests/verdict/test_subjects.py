@@ -123,13 +123,13 @@ def test_a_url_whose_words_only_one_text_has_names_no_subject(path: str, earlier
 
 @pytest.mark.parametrize(("one", "other"), [("i386", "amd64"), ("v1", "v2")])
 def test_machines_and_versions_in_urls_are_no_subjects(one: str, other: str) -> None:
-    """Manuals have a page for each of them, which is the same but for a few words."""
+    """Manuals have nearly the same page for each of them."""
     texts = about(one, 1), about(other, 2)
     assert relation_on_one_site(*texts, f"/{one}/ch01", f"/{other}/ch01") is Relation.EDITED
 
 
 def test_the_name_of_its_section_makes_no_other_article() -> None:
-    """One article in two sections of a site, each of which shows its name."""
+    """Both sections of a site show the article, each below its own name."""
     texts = ([f"You are in {section}", *article(1, 12)] for section in ("Gardens", "Rivers"))
     assert relation_on_one_site(*texts, "/gardens/9", "/rivers/9") is Relation.EDITED
 
@@ -140,3 +140,13 @@ def test_names_of_two_urls_may_be_mentioned_in_one_text() -> None:
     urls = "/towns/hull", "/towns/leeds"
     assert relation_on_one_site([*hull, *BOTH], [*leeds, *BOTH], *urls) is Relation.VARIANT
     assert relation_on_one_site([*hull, *OFTEN], [*leeds, *OFTEN], *urls) is Relation.EDITED
+
+
+@pytest.mark.parametrize(
+    "broken", ["https://[a.example/towns/hull", "//[/towns/hull", "towns/hull"]
+)
+def test_a_url_that_cannot_be_read_is_read_as_it_stands(broken: str) -> None:
+    """Stores and logs from elsewhere may have any URL."""
+    texts = kept(about("Hull", 1), "Notes"), kept(about("Leeds", 2), "Notes")
+    found = compare_texts(*texts, urls=(broken, "https://a.example/towns/leeds")).findings
+    assert relate(found, 0.25, same_site=True) is Relation.VARIANT
