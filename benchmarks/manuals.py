@@ -4,6 +4,9 @@ Each folder in DATA_DIR is one site: a manual as HTML, for example of a Debian p
 (libreoffice-help-en-us, openjdk-17-doc, qtbase5-doc-html). At most 2,000 of its pages, drawn by
 lot, go through the index.
 
+Then the same pages are taken under one title and without <h1>, as on a site where a script sets the
+titles.
+
 The judge reads all visible text with lxml, without lines that stand on more than a tenth of the
 pages. A drop is costly if more than 30 % of the 4-word shingles of the page stand on no page that
 was exported before it.
@@ -33,9 +36,11 @@ COSTLY = 0.3
 SHOWN = 20
 
 _TOKEN = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]|[^\W_]+")
+_TITLE, _H1 = re.compile(r"(?is)(<title\b[^>]*>).*?(</title>)"), re.compile(r"(?i)(</?h)1\b")
 _HIDDEN = "//script | //style | //noscript | //template | //head | //nav"
 
 Shingles = frozenset[int]
+Drop = tuple[float, str, str, str]  # Share of text nowhere else, relation, page, what it repeats.
 
 
 def run(data: Path, console: Console) -> Report:
@@ -50,15 +55,20 @@ def run(data: Path, console: Console) -> Report:
         with console.status(folder.name):
             pages = _read(random.Random(5).sample(files, min(MOST_PAGES, len(files))), folder)
             found = _judge(pages)
-        costly = sorted((drop for drop in found if drop[0] > COSTLY), reverse=True)
+            untitled = _judge({url: _without_title(html) for url, html in pages.items()})
+        costly = _costly(found)
         mean = sum(new for new, *_ in found) / max(len(found), 1)
-        rows.append((folder.name, len(pages), len(found), len(costly), round(mean, 3)))
+        both = (len(found), len(costly), round(mean, 3), len(untitled), len(_costly(untitled)))
+        rows.append((folder.name, len(pages), *both))
         drops += costly[:SHOWN]
-    columns = ("manual", "pages", "dropped", "costly", "text nowhere else, mean of a drop")
+    one = "under one title: dropped", "costly under one title"
+    columns = ("manual", "pages", "dropped", "costly", "text nowhere else, mean of a drop", *one)
     report.figures = {
         "pages": sum(row[1] for row in rows),
         "dropped": sum(row[2] for row in rows),
         "costly drops": sum(row[3] for row in rows),
+        "dropped under one title": sum(row[5] for row in rows),
+        "costly drops under one title": sum(row[6] for row in rows),
     }
     report.listings = [
         Listing("manuals", columns, rows),
@@ -73,7 +83,17 @@ def _read(files: list[Path], folder: Path) -> dict[str, str]:
     return {root + str(path.relative_to(folder)): decode_html(path.read_bytes()) for path in files}
 
 
-def _judge(pages: dict[str, str]) -> list[tuple[float, str, str, str]]:
+def _without_title(html: str) -> str:
+    """A page with the title that all pages have then, and with <h2> for <h1>."""
+    return _H1.sub(r"\g<1>2", _TITLE.sub(r"\1Notes\2", html))
+
+
+def _costly(drops: list[Drop]) -> list[Drop]:
+    """The drops that lose much, the worst first."""
+    return sorted((drop for drop in drops if drop[0] > COSTLY), reverse=True)
+
+
+def _judge(pages: dict[str, str]) -> list[Drop]:
     """The drops: the share of text nowhere else, relation, page, and the page it repeats."""
     lines = {url: _lines(html) for url, html in pages.items()}
     counts = Counter(line for found in lines.values() for line in set(found))
