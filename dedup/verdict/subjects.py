@@ -90,29 +90,42 @@ def name_another(
         names: of both texts.
         size: letters of the whole later text.
     """
-    pairs = [pair for pair in product(*names) if are_words(pair) and not _are_one(*pair)]
-    return any(_is_often(ours, theirs, matching, pair, size) for pair in pairs)
+    found = _count_pairs(ours, theirs, matching, names)
+    return any(
+        sentences >= LEAST_SENTENCES
+        and sentences * letters >= LEAST * size
+        and are_words(pair)
+        and not _are_one(*pair)
+        for pair, (sentences, letters) in found.items()
+    )
 
 
 def _are_one(name: str, other: str) -> bool:
     return are_spelled_alike(name, other, SAME_NAME)
 
 
-def _is_often(
-    ours: Sentences, theirs: Sentences, matching: Matching, pair: tuple[str, str], size: int
-) -> bool:
-    """Whether so many sentences have one name in the place of the other as make a form."""
-    name, other = (word.encode() for word in pair)
-    places = [
-        place
-        for place, found in matching.found.items()
-        if found is not None
-        and name in ours.wording(place)
-        and other in theirs.wording(found.at)
-        and not is_stamp(ours.lines[place])
-    ]
-    letters = sum(ours.lengths[place] for place in places)
-    return len(places) >= LEAST_SENTENCES and len(places) * letters >= LEAST * size
+def _count_pairs(
+    ours: Sentences, theirs: Sentences, matching: Matching, names: Names
+) -> dict[tuple[str, str], tuple[int, float]]:
+    """The sentences with one name in the place of another, and their letters, for each two names.
+
+    A heading may be full of names. So the names of each sentence are looked up, not each two names
+    in all sentences.
+    """
+    own, other = ({word.encode(): word for word in words} for words in names)
+    pairs: dict[tuple[str, str], tuple[int, float]] = {}
+    for place, found in matching.found.items():
+        if found is None:
+            continue
+        here = own.keys() & ours.wording(place)
+        there = other.keys() & theirs.wording(found.at)
+        if not here or not there or is_stamp(ours.lines[place]):
+            continue
+        for name, instead in product(here, there):
+            pair = own[name], other[instead]
+            sentences, letters = pairs.get(pair, (0, 0.0))
+            pairs[pair] = sentences + 1, letters + ours.lengths[place]
+    return pairs
 
 
 def _read_url(url: str, segmenter: str) -> frozenset[str]:
