@@ -7,7 +7,6 @@ differ.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -50,8 +49,23 @@ def _is_named(named: _Address, page: str) -> bool:
     if own[:2] == named[:2]:
         return named.parameters <= own.parameters
     inside = unquote(page.partition("://")[2].partition("/")[2])
-    found = re.search(rf"(?<![^/=.]){re.escape(named.place)}/?(?=$|[?&#])", inside, re.IGNORECASE)
-    return found is not None and named.parameters <= _parameters_of(inside[found.start() :])
+    at = _find(named.place.lower(), inside.lower())
+    return at >= 0 and named.parameters <= _parameters_of(inside[at:])
+
+
+def _find(place: str, inside: str) -> int:
+    """Where a URL without its scheme stands inside another one, as a whole; -1 if it does not.
+
+    A pattern would take much time and memory to compile: the URL may be as long as a page.
+    """
+    at = inside.find(place)
+    while at >= 0:
+        end = at + len(place)
+        end += inside.startswith("/", end)
+        if (not at or inside[at - 1] in "/=.") and (end == len(inside) or inside[end] in "?&#"):
+            return at
+        at = inside.find(place, at + 1)
+    return -1
 
 
 def _read(url: str) -> _Address:

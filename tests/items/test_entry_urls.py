@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,3 +91,12 @@ def test_facts_agree_if_all_agree_and_an_item_about_its_page_repeats_any_entry(
 )
 def test_a_url_inside_another_is_found_whole_only(page: str) -> None:
     assert not names_page("http://b.example/p/1", [page])
+
+
+def test_a_url_as_long_as_a_page_takes_no_time() -> None:
+    """The URL of an item may be a link of its page, whose author may be hostile."""
+    url = f"http://b.example/{'a' * 1_000_000}"
+    began = process_time()
+    assert not names_page(url, [PAGE])
+    assert names_page(url, [f"https://proxy.example/?url={url}"])
+    assert process_time() - began < 0.3
