@@ -1,12 +1,13 @@
-"""Names the duplicates of a crawl that are placeholders, such as "not found"."""
+"""Names the duplicates of a crawl that are placeholders, such as "not found", or of a template."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
 from dedup.schemes import Scheme
 from dedup.scrapy.components import Components
+from dedup.scrapy.titles import Titles
 from dedup.store import Record
 from dedup.urls import Placeholders
 from dedup.verdict import Relation
@@ -20,12 +21,14 @@ RENAMED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
 class PlaceholderNames:
     """Replaces the relation of a duplicate by ``placeholder`` if many URLs give the page.
 
-    Such a page is exported if NEARDUP_DROP lacks ``placeholder``. No other page changes.
+    Such a page is exported if NEARDUP_DROP lacks ``placeholder``. A page of a template, which has
+    a heading of its own, becomes a ``variant``. No other page changes.
     """
 
     placeholders: Placeholders  # The placeholders that the crawl has met.
     dropped: frozenset[Relation]  # The relations whose pages are dropped.
     components: Components  # The URLs of items alone show nothing of a server.
+    titles: Titles = field(default_factory=Titles)
 
     def __post_init__(self) -> None:
         self._proofs: dict[str, Record] = {}  # Answers to made-up URLs, by the kind of URLs.
@@ -45,6 +48,10 @@ class PlaceholderNames:
         if match is None or self.components.items_alone:  # First, as most pages have no match.
             return
         self.placeholders.see(url)
+        if claim.verdict is Verdict.DUPLICATE and self._is_of_template(claim, match):
+            index.insist(claim)
+            claim.match = match.as_kin(Relation.VARIANT)
+            return
         if match.relation is not Relation.EQUAL and match.comparison.similarity < ALIKE:
             return
         if claim.verdict is not Verdict.DUPLICATE:
@@ -53,6 +60,14 @@ class PlaceholderNames:
                 self.placeholders.prove(url, claim.record.digest)
         elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):
             self._rename(index, claim, match)
+
+    def _is_of_template(self, claim: Claim, match: Match) -> bool:
+        """Whether a page is exported since only its heading tells it from others; not if "gone"."""
+        if Relation.VARIANT in self.dropped:
+            return False
+        if self.placeholders.has_named(claim.record.url, match.record.digest):
+            return False
+        return self.titles.is_of_template(claim, match)
 
     def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
         """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""

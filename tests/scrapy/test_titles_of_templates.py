@@ -1,0 +1,69 @@
+"""Crawls of a site whose pages have one text, and differ in their headings alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from conftest import Crawler
+from crawling import OneAfterAnother, Web, article, lexicon
+
+from dedup.scrapy.titles import FEW
+
+PRODUCTS = 30
+WORDS = iter(lexicon())
+TITLES = [f"{next(WORDS)} {next(WORDS)} {next(WORDS)}" for _ in range(PRODUCTS)]
+PATHS = [f"/p/{number}" for number in range(PRODUCTS)]
+
+
+class Shop(OneAfterAnother):
+    """Follows no links."""
+
+
+def shop(web: Web, host: str = "127.0.0.1", edits: int = 0) -> list[str]:
+    for number, (path, title) in enumerate(zip(PATHS, TITLES, strict=True)):
+        more = f"edit{number}" if edits else ""
+        web.pages[path] = article("care", title=title, words=120, more=more)
+    return [web.url(path, host) for path in PATHS]
+
+
+@pytest.mark.parametrize("keep_text", [True, False])
+@pytest.mark.parametrize("edits", [0, 1])
+def test_a_text_that_comes_under_many_headings_hides_no_page(
+    crawl: Crawler, web: Web, edits: int, keep_text: bool
+) -> None:
+    """Products of one description, which an editor does not name anew each time."""
+    done = crawl(Shop, urls=shop(web, edits=edits), NEARDUP_KEEP_TEXT=keep_text)
+    dropped = Counter(entry["relation"] for entry in done.log)
+    assert dropped == {"edited" if edits else "equal": FEW}
+    assert len(done.exported) == PRODUCTS - FEW
+    assert done["kept/variant"] == PRODUCTS - FEW - 1
+
+
+def test_copies_under_the_same_headings_are_dropped(crawl: Crawler, web: Web) -> None:
+    urls = shop(web)
+    for path in PATHS:
+        web.pages[f"{path}?sid=1"] = web.pages[path]
+    copies = [f"{url}?sid=1" for url in urls]
+    done = crawl(Shop, urls=[*urls, *copies])
+    assert len(done.exported) == PRODUCTS - FEW
+    assert {entry["url"] for entry in done.log} >= {*copies}
+
+
+def test_a_page_that_has_few_titles_is_one_page(crawl: Crawler, web: Web) -> None:
+    """An article whose headline is written anew."""
+    urls = shop(web)[: FEW + 1]
+    done = crawl(Shop, urls=[*urls, *[f"{url}?sid=1" for url in urls]])
+    assert len(done.exported) == 1
+
+
+def test_a_page_of_another_site_hides_few_of_them(crawl: Crawler, web: Web) -> None:
+    """Its author may know the text of the template."""
+    shop(web)
+    urls = [web.url(PATHS[0], "localhost"), *web.urls(*PATHS[1:])]
+    assert len(crawl(Shop, urls=urls).exported) == PRODUCTS - FEW
+
+
+def test_whoever_drops_variants_drops_these_too(crawl: Crawler, web: Web) -> None:
+    done = crawl(Shop, urls=shop(web), NEARDUP_DROP=["equal", "edited", "variant", "placeholder"])
+    assert len(done.exported) == 1
