@@ -7,6 +7,8 @@ rules, a label is ignored if the bytes contradict it:
 - Valid UTF-8 beyond ASCII is UTF-8, even against a <meta>: converted or saved pages keep an old
   <meta>. It is UTF-8 even against the header, if the bytes are too many for chance.
 - If most bytes beyond ASCII are invalid UTF-8, the page is not UTF-8.
+- In UTF-16 each tag has a NUL beside each character. That tells the order of the octets, whatever
+  the label says. A page without NUL is not in UTF-16.
 - ASCII with escapes of ISO-2022-JP is ISO-2022-JP, if all of it is valid and a switch back to ASCII
   follows.
 
@@ -86,16 +88,31 @@ def _find_encoding(body: bytes, content_type: str | None) -> tuple[str, bool]:
         return named, named == _UTF8 and is_ascii
     if named is None or named == _UTF8 or len(body.translate(None, _ASCII)) >= FEW_BYTES:
         return _UTF8, True
-    return named if _is_of_text(named) else _UTF8, False
+    return _read_label(named, body) or _UTF8, False
 
 
 def _supported(body: bytes, labels: Iterable[str | None]) -> str | None:
     """The first label that fits the bytes of a page; None if no label fits."""
     may_be_utf8 = body.isascii() or not _is_mostly_broken(body)
     for label in filter(None, labels):
-        if _is_of_text(label) and (label != _UTF8 or may_be_utf8):
-            return label
+        if (encoding := _read_label(label, body)) and (encoding != _UTF8 or may_be_utf8):
+            return encoding
     return None
+
+
+def _read_label(label: str, body: bytes) -> str:
+    """The encoding that a label means; empty if it is none of text, or not that of the page."""
+    if label.startswith("utf-16"):
+        return _order_of(body)
+    return label if _is_of_text(label) else ""
+
+
+def _order_of(body: bytes) -> str:
+    """The encoding of a page labelled UTF-16, without a byte order mark; empty if it is another."""
+    first, second = (body[start::2].count(0) for start in (0, 1))
+    if not first and not second:
+        return ""
+    return "utf-16-be" if first > second else "utf-16-le"
 
 
 def _has_escapes(body: bytes) -> bool:

@@ -93,6 +93,25 @@ def test_utf16_in_the_header_counts() -> None:
     assert decode_html(page.encode("utf-16-le"), "text/html; charset=utf-16le") == page
 
 
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("label", ["utf-16", "UTF-16LE", "utf-16be"])
+@pytest.mark.parametrize("text", ["Tea on the hills, day after day.", "山上的茶，一天又一天。"])
+def test_the_order_of_octets_in_utf16_is_that_of_the_page(
+    order: str, label: str, text: str
+) -> None:
+    """To browsers "utf-16" is UTF-16LE; other software takes it for UTF-16BE."""
+    page = f"<html><head><title>{text}</title></head><body><p>{text * 20}</p></body></html>"
+    assert decode_html(page.encode(order), f"text/html; charset={label}") == page
+
+
+@pytest.mark.parametrize("label", ["utf-16", "utf-16le", "utf-16be"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", "gb18030"])
+def test_a_page_without_nul_is_not_in_utf16(label: str, encoding: str) -> None:
+    text = "Tea, day after day. " if encoding == "ascii" else "山上的茶，一天又一天。"
+    page = f"<p>{text * 20}</p>"
+    assert decode_html(page.encode(encoding), f"text/html; charset={label}") == page
+
+
 def test_latin1_is_read_as_windows_1252() -> None:
     assert decode_html(b"\x93tea\x94", "text/html; charset=iso-8859-1") == "\u201ctea\u201d"
 
