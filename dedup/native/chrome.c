@@ -88,18 +88,17 @@ double measure_running(Tree *tree, int32_t part)
     return letters;
 }
 
-/* All blocks of a page outside its menus, footers and sidebars. If none is left, sidebars are taken too,
-   and then all blocks. */
+/* All blocks of a page outside its menus, footers and sidebars. If none is left, sidebars are taken too. */
 bool all_but_chrome(Tree *tree, Nodes *blocks)
 {
-    static const octet unwanted[] = {IN_CHROME | STANDS_BESIDE, IN_CHROME, 0};
+    static const octet unwanted[] = {IN_CHROME | STANDS_BESIDE, IN_CHROME};
     Frame *frames = PyMem_Calloc(tree->count, sizeof *frames);
     if (!frames)
         return PyErr_NoMemory(), false;
     mark_nodes(tree, frames);
     bool done = true;
     blocks->count = 0;
-    for (int i = 0; done && i < 3 && !blocks->count; i++)
+    for (int i = 0; done && i < 2 && !blocks->count; i++)
         for (size_t block = 0; done && block < tree->blocks; block++)
             if (!(frames[tree->read->blocks[block].node].mark & unwanted[i]))
                 done = add(blocks, block);

@@ -22,7 +22,7 @@
    out as main text: an index page, a list of links, a page of few words. The same holds for a list of teasers
    with neither the heading of the page nor a <main>: it may stand on all pages of a site. Then all visible
    text outside the site's frame is taken (chrome.c), and the result is not sure. A wrong guess there would be
-   the site's footer, which is equal on every page.
+   the site's footer, which is equal on every page. So a page that is all frame has no text.
    Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
    Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
    <noscript> with one, that text is taken. */
@@ -216,7 +216,7 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
 }
 
 /* Without a sure text: take the short text below the heading, or all text outside the frame. Beside all
-   of it, keep the text that is likely. */
+   of it, keep the text that is likely, or that of a page that is all frame. */
 static bool take_brief_or_all(Tree *tree, Guess *guess)
 {
     if (is_likely(tree, guess))
@@ -225,9 +225,16 @@ static bool take_brief_or_all(Tree *tree, Guess *guess)
                 return false;
     if (!take_brief(tree, guess))
         return false;
-    if (!guess->sure)
-        return all_but_chrome(tree, &guess->blocks);
-    guess->likely.count = 0;
+    if (guess->sure) {
+        guess->likely.count = 0;
+        return true;
+    }
+    if (!all_but_chrome(tree, &guess->blocks))
+        return false;
+    bool is_frame = !guess->blocks.count && !guess->likely.count;
+    for (size_t i = 0; is_frame && i < tree->blocks; i++)
+        if (!add(&guess->likely, i))
+            return false;
     return true;
 }
 

@@ -57,9 +57,9 @@ class MainText:
     page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     ``heading_link`` is the link in the heading above the main text, if the heading is one link and
     nothing else, and no part of the title.
-    ``likely`` has a short text that is probably the main text of a page without a sure one. It is
-    for readers only, because every page of a site may have it: no verdict depends on it. Only
-    ``weighted_dom`` finds these two.
+    ``likely`` has a short text that is probably the main text of a page without a sure one; or all
+    text of a page that is only menus and the like. It is for readers only, because every page of a
+    site may have it: no verdict depends on it. Only ``weighted_dom`` finds these two.
     """
 
     title: str

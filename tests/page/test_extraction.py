@@ -203,7 +203,16 @@ def test_a_page_where_nothing_stands_out_is_read_without_its_menu_and_footer() -
     around = "<nav><ul>{}</ul></nav><div><p>{}</p></div><footer><p>Rights reserved.</p></footer>"
     text = "The office is closed on Friday."
     assert lines(extract(f"<body>{around.format(menu, text)}</body>")) == [text]
-    assert "Department number 7" in extract(f"<body>{around.format(menu, '')}</body>").text
+
+
+def test_a_page_that_is_all_menu_and_footer_has_a_text_for_readers_only() -> None:
+    """A script loads the rest. All pages of the site have this text."""
+    menu = "".join(f"<li><a href='/{n}'>Department number {n}</a></li>" for n in range(60))
+    page = f"<nav><ul>{menu}</ul></nav><div id=app></div><footer><p>The River Post</footer>"
+    main = extract(page)
+    assert main.text == ""
+    assert main.likely[7].text == "Department number 7"
+    assert main.likely[-1].text == "The River Post"
 
 
 def test_line_breaks_part_paragraphs_and_line_feeds_do_not() -> None:
