@@ -226,6 +226,18 @@ def test_only_so_many_texts_are_compared_with_that_of_a_page() -> None:
     assert store.read - before == MOST_CONFIRMED
 
 
+def test_a_page_is_not_dropped_for_one_whose_text_is_not_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By their fingerprints it repeats all of them, and by their texts none."""
+    store = CountedTexts()
+    index = Index(store, SCHEME)
+    for n in range(MOST_CONFIRMED + 1):
+        insist(index, f"host{n}.com/", KEEPER.of_text(edited(999, 190 + n)))
+    monkeypatch.setattr(store, "text", lambda _: "Quite another text.")
+    assert check(index, "last.com/", KEEPER.of_text(edited(999))).verdict is NEW
+
+
 def test_a_stored_fingerprint_of_another_page_gone_is_no_match(index: Index) -> None:
     record = commit(index, "a.com/", text("tea")).record
     index.store.remove(record.page_id)

@@ -206,3 +206,21 @@ def test_a_page_that_two_processes_replace_is_found_by_what_its_record_says(
         assert check(index, "b.com/1", text(name, changed=3)).verdict is DUPLICATE
         missing = [line for line in store.verify().problems if "not found" in line]
         assert not missing, missing
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_page_that_two_processes_store_at_once_is_one_page(
+    servers: Servers, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """The other process has the number of the page by then, and has not written its record."""
+    with opened(servers) as index:
+        store, record = index.store, check(index, "a.com/1", text("tea")).record
+        assert isinstance(store, RedisStore)
+        put = partial(store.put, record)
+        numbered = partial(BreakOff(index, 3, 0.0, monkeypatch), put)
+        with before_step(store, step, numbered, monkeypatch):
+            put()
+        put()  # the other process goes on
+
+        assert len(list(store.records())) == 1
+        assert store.verify().problems == []

@@ -103,7 +103,9 @@ return ''
 
 EXCHANGE = Script("""
 -- Put a record in the place of another. ARGV: the old one, the new one or nothing.
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+-- Returns 0 where the old record is a third one by now.
+local stored = redis.call('GET', KEYS[1]) or ''
+if stored ~= ARGV[1] then return stored == ARGV[2] and 1 or 0 end
 if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2]) end
 return 1
 """)
@@ -143,9 +145,9 @@ CHANGE_PAGE = Script(
 -- For one server: put a page's record in the place of its old one, or take the page out.
 -- KEYS: home, record, text, buckets. ARGV: page number, old record, new record or nothing, text
 -- (- to delete it, = to leave it), ticket or nothing, then for each bucket a change.
--- Returns 0 where the old record is another by now.
-local home = KEYS[1]
-if call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
+-- Returns 0 where the old record is another by now, unless the page is out as it should be.
+local home, stored = KEYS[1], call('GET', KEYS[2]) or ''
+if stored ~= ARGV[2] then return stored .. ARGV[3] == '' and 1 or 0 end
 if ARGV[3] == '' then
   call('DEL', KEYS[2])
   call('HINCRBY', home .. 'h', 'pages', -1)
@@ -240,7 +242,8 @@ OCCUPY = Script("""
 -- Begin to make the index anew, where nobody else writes. ARGV: owner, milliseconds of its lease.
 -- Returns how many others write.
 local home = KEYS[1]
-local others = redis.call('EXISTS', home .. 'b')
+local holder = redis.call('GET', home .. 'b')
+local others = holder and holder ~= ARGV[1] and 1 or 0
 for _, owner in ipairs(redis.call('SMEMBERS', home .. 'm')) do
   if redis.call('EXISTS', home .. 'o' .. owner) == 0 then redis.call('SREM', home .. 'm', owner)
   elseif owner ~= ARGV[1] then others = others + 1 end

@@ -169,16 +169,14 @@ class ClusterWriter:
         request, *words = self._index.additions(record)
         key, asked = self._index.tables.request(record.request).asked[0]
         hits = link.run([call(NEAR, (key,), (b"", b"0", b"0", asked))])[0]
-        ids = hits[1] if hits else b""
-        if ids != known:
-            begun = self._begun(ids)
-            if begun is None:
-                return ids
-            return self._fill(begun, record, text, words, ticket)
-        number: int = link.run([(b"HINCRBY", names.header, b"last", b"1")])[0]
-        arguments = (pack_id(number), known, request[1])
-        others: bytes = link.run([call(ENROL, (key,), arguments)])[0]
-        return others or self._fill(number, record, text, words, ticket)
+        ids: bytes = hits[1] if hits else b""
+        if ids == known:
+            number = link.run([(b"HINCRBY", names.header, b"last", b"1")])[0]
+            ids = link.run([call(ENROL, (key,), (pack_id(number), known, request[1]))])[0]
+            if not ids:
+                return self._fill(number, record, text, words, ticket)
+        begun = self._begun(ids)
+        return ids if begun is None else self._fill(begun, record, text, words, ticket)
 
     def add_lots(self, lots: Iterable[list[Record]]) -> Iterator[tuple[list[Record], list[Any]]]:
         for lot in lots:
