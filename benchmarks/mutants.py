@@ -52,7 +52,7 @@ SUITES = (
     Suite(
         "dedup/index",
         (
-            *(f"tests/{path.name}" for path in sorted(TESTS.glob("test_index*.py"))),
+            *(f"tests/{path.name}" for path in sorted(TESTS.glob("test_in[_d]*.py"))),
             "-k",
             "not cluster",
         ),

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -64,6 +64,7 @@ def test_what_changes_with_every_visit_makes_no_other_item(change: dict[str, Any
         lambda now: now.strftime("%Y/%m/%d %H:%M:%S"),
         datetime.timestamp,
         lambda now: int(1000 * now.timestamp()),
+        lambda now: now.astimezone(timezone(timedelta(hours=5, minutes=45))).isoformat(),
         lambda now: now,
     ],
 )
@@ -100,6 +101,13 @@ def test_the_moment_of_the_visit_makes_no_other_item(write: Callable[[datetime],
 )
 def test_a_fact_makes_another_item(change: dict[str, Any]) -> None:
     assert digest(ENTRY | change) != digest(ENTRY)
+
+
+def test_the_first_item_of_a_crawl_is_known_as_the_later_ones_are() -> None:
+    naming, item = Naming(), ENTRY | {"added": "3 days ago", "stock": 5}
+    first = naming.identify(item, LIST)
+    naming.identify(ENTRY | {"stock": 5}, LIST)
+    assert naming.identify(item, LIST) == first
 
 
 @pytest.mark.parametrize(

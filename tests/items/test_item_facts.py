@@ -49,7 +49,7 @@ def test_other_values_of_the_page_itself_are_none() -> None:
 def test_a_field_with_the_name_of_a_fact_is_one(name: str) -> None:
     naming = Naming(facts=frozenset((*FACTS, "shipping_class", "moon")))
     one, same, other, dollars = (
-        digest_facts({name: text}, naming, frozenset())
+        digest_facts({"note": "A pot.", name: text}, naming, frozenset())
         for text in ("12.00 EUR", "12 eur", "13 EUR", "12 USD")
     )
     assert one
@@ -70,6 +70,7 @@ def test_a_field_with_another_name_is_none(name: Any) -> None:
         lambda price: {"offers": [{"name": "Tea", "salePrice": price}]},
         lambda price: {"offers": {"by": {"prices": {"list": [price]}}}},
         lambda price: {"price": {"was": price, "now": 30 - price}},
+        lambda price: {"price": [None, "https://shop.example/offer", price]},
         lambda price: {"offers": make_dataclass("Offer", ["price"])(price)},
     ],
 )
@@ -91,7 +92,7 @@ def test_an_item_that_was_begun_on_the_list_counts_as_it_was_then() -> None:
     before = digest_facts({"stars": "12", "tags": ["new"]}, NAMING, carried)
     assert before
     assert digest_facts(item, NAMING, carried) == before
-    assert digest_facts({"depth": 3}, NAMING, carried) == b""
+    assert digest_facts({"level": 3, "shop": "shop.example"}, NAMING, carried) == b""
 
 
 class Lamp(Item):
