@@ -73,6 +73,12 @@ def test_names_that_both_texts_have_often_tell_no_subject() -> None:
     assert relation(here, there) is Relation.EDITED
 
 
+def test_what_both_texts_mention_counts_as_a_mention_of_each() -> None:
+    here, there = about("Hull", 1), [*about("Leeds", 2), "Some of them left for Hull in May."]
+    assert relation(here, there) is Relation.VARIANT
+    assert relation([*here, *BOTH], [*there, *BOTH]) is Relation.EDITED
+
+
 @pytest.mark.parametrize(("one", "other"), [("colours", "colors"), ("x86-64", "arm-64")])
 def test_spellings_and_codes_are_no_names(one: str, other: str) -> None:
     assert relation(about(other, 1), about(one, 2), other, one) is Relation.EDITED
@@ -103,11 +109,11 @@ def test_headings_full_of_names_are_compared_in_bounded_time() -> None:
 
 
 def relation_on_one_site(
-    later: list[str], earlier: list[str], path: str, earlier_path: str
+    later: list[str], earlier: list[str], path: str, earlier_path: str, title: str = "Notes"
 ) -> Relation:
-    """The relation of pages of one site, whose pages all have one title."""
+    """The relation of pages of one site, whose pages all have one title, or the later another."""
     urls = f"https://a.example{path}", f"https://a.example{earlier_path}"
-    found = compare_texts(kept(later, "Notes"), kept(earlier, "Notes"), urls=urls).findings
+    found = compare_texts(kept(later, title), kept(earlier, "Notes"), urls=urls).findings
     return relate(found, 0.25, same_site=True)
 
 
@@ -136,11 +142,18 @@ def test_where_all_pages_have_one_heading_the_urls_name_the_subject(
         ("/towns/hull", "/towns/york"),  # The earlier text does not name York.
         ("/hull/print", "/hull"),
         ("/from-hull-to-leeds", "/from-leeds-to-hull"),
+        ("/the-first", "/from-hull-to-leeds"),  # Of the later page, only its text has a name.
     ],
 )
 def test_a_url_whose_words_only_one_text_has_names_no_subject(path: str, earlier_path: str) -> None:
     texts = about("Hull", 1), about("Leeds", 2)
     assert relation_on_one_site(*texts, path, earlier_path) is Relation.EDITED
+
+
+def test_on_one_site_a_name_more_in_the_heading_is_enough() -> None:
+    texts, urls = (about("Hull", 1), about("it", 2)), ("/page/14", "/page/15")
+    assert relation_on_one_site(*texts, *urls, "Notes on Hull") is Relation.VARIANT
+    assert relation_on_one_site(*texts, *urls, "Notes on York") is Relation.EDITED
 
 
 @pytest.mark.parametrize(("one", "other"), [("arm64", "amd64"), ("i386", "amd64"), ("v1", "v2")])
