@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,7 @@ TEXTS = {
     [
         ("with news", 0.0698, 18, "new: 7% of it, 18 words"),
         ("the same", 0.0, 0, "nothing new"),
+        ("the same", 0.05, 0, "new: no sentence, but it is 5% longer"),
         (None, 0.1, 26, "new: about 10% of it, 26 words"),  # by the fingerprints alone
         (None, 0.0, 0, "nothing new"),
     ],
@@ -151,6 +153,15 @@ def test_what_is_lost_with_a_page_is_told_in_words(
     kinship = Kinship(Comparison(0.9, 1), Relation.EDITED, new, found)
     match = Match(PAGE, kinship)
     assert (new_words(match, PAGE), describe_loss(match, PAGE)) == (words, line)
+
+
+@pytest.mark.parametrize(("new", "words"), [(0.2, 52), (0.01, 18)])
+def test_the_words_of_a_text_that_is_not_compared_whole_are_estimated(
+    new: float, words: int
+) -> None:
+    found = replace(compare_texts(*TEXTS["with news"]), whole=False)
+    match = Match(PAGE, Kinship(Comparison(0.9, 1), Relation.EDITED, new, found))
+    assert new_words(match, PAGE) == words
 
 
 def test_the_line_on_a_drop_tells_what_it_is_and_what_is_lost(
