@@ -302,6 +302,7 @@ class Session:
             StoreError: the store cannot be opened, or is in use and the crawl must end.
             CloseSpider: the crawl was stopped while it waited.
         """
+        began = time.monotonic()
         is_shared = self.config.store_kind.is_shared  # Such a store is locked only for a reset.
         locked = await self._try_to_open(0.0 if is_shared else self.locked_for)
         if locked is None:
@@ -315,7 +316,6 @@ class Session:
         if policy == "pass":
             self.without_store = True
             return
-        began = time.monotonic()
         try:
             await self._try_to_open(math.inf)
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import subprocess
@@ -213,6 +214,21 @@ def test_a_crawl_that_waits_begins_when_the_store_is_free(
     (warning,) = told(caplog, logging.WARNING)
     assert "NEARDUP_STORE_LOCKED = 'wait'" in warning
     assert "The store is free after" in caplog.text
+
+
+def test_the_time_that_a_crawl_waited_counts_from_its_start(
+    stored: Crawl, crawl: Crawler, web: Web, folder: Path
+) -> None:
+    with held_by_another_process(folder / STORE) as holder:
+
+        def end_later(_: Session) -> None:
+            asyncio.get_event_loop().call_later(0.6, holder.communicate)
+
+        later = while_it_waits(end_later, patience=0.3)
+        done = crawl(urls=web.urls("/b"), NEARDUP_STORE_LOCKED="wait", EXTENSIONS=later)
+
+    assert done["store_locked"] == 1
+    assert done["store_locked_seconds"] >= 0.6
 
 
 def test_a_crawl_that_waits_ends_when_it_is_interrupted(
