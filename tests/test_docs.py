@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from dataclasses import fields
@@ -15,6 +16,7 @@ from dedup.items.names import CHANGING, COUNTERS, FACTS, MAYBE_COUNTERS
 from dedup.native.portable.matching import OLD
 from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
+from dedup.scrapy.commands.context import ActionGroup
 from dedup.verdict import DROPPED, MOST_NEW, Relation
 from dedup.verdict.relations import (
     ADDED,
@@ -108,6 +110,19 @@ def test_every_action_is_in_the_reference() -> None:
     assert sorted(listed) == sorted(action.name for action in ACTIONS)
 
 
+def test_every_option_of_an_action_is_in_the_pages() -> None:
+    text = "\n".join(page.read_text() for page in PAGES)
+    named = set()
+    for action in ACTIONS:
+        for each in action.actions if isinstance(action, ActionGroup) else (action,):
+            parser = argparse.ArgumentParser(add_help=False)
+            if each.add_options is not None:
+                each.add_options(parser)
+            named |= set(re.findall(r"--[a-z][a-z-]*", parser.format_help()))
+    assert {"--kept", "--like", "--all-patterns"} < named
+    assert [name for name in sorted(named) if not re.search(rf"[` ]{name}\b", text)] == []
+
+
 def test_every_scheme_has_its_section() -> None:
     text = (ROOT / "docs" / "schemes.md").read_text()
     assert sorted(re.findall(r"^### (\S+)$", text, re.MULTILINE)) == sorted(SCHEMES)
@@ -132,6 +147,20 @@ def test_every_link_between_pages_leads_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_every_link_to_a_section_leads_to_a_heading() -> None:
+    for page in PAGES:
+        for target, section in re.findall(r"\]\(([^)#]*)#([^)]*)\)", page.read_text()):
+            if not target.startswith("http") and not target.endswith(".py"):
+                place = page.parent / target if target else page
+                assert section in _sections(place), f"{page.name}: {target}#{section}"
+
+
+def _sections(page: Path) -> set[str]:
+    """The names of the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_test_that_a_page_names_exists(page: Path) -> None:
     for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text()):
@@ -148,6 +177,24 @@ def test_every_file_that_a_guide_for_maintainers_names_exists(page: str) -> None
     assert len(named) > 10
     named = [name for name in named if not name.endswith("NAME.py")]
     assert [name for name in named if not any((root / name).exists() for root in roots)] == []
+
+
+def test_every_constant_of_a_recipe_is_in_the_file_beside_it() -> None:
+    steps = re.split(r"\n(?=\d\. |\||\n)", (ROOT / "CONTRIBUTING.md").read_text())
+    found = 0
+    for step in steps:
+        sources = [ROOT / name for name in re.findall(r"`((?:dedup|tests)/[\w/]+\.[pch]y?)`", step)]
+        for name in re.findall(r"`(_?[A-Z][A-Z_]{3,})`", step) if sources else ():
+            found += 1
+            assert any(name in path.read_text() for path in sources if path.exists()), name
+    assert found > 8
+
+
+def test_every_file_of_the_compiled_code_is_in_its_guide() -> None:
+    text = (ROOT / "docs" / "native.md").read_text()
+    files = [path.name for path in (ROOT / "dedup" / "native").glob("*.c")]
+    assert files
+    assert [name for name in sorted(files) if f"`{name}`" not in text] == []
 
 
 def test_promises_name_tests() -> None:
