@@ -72,6 +72,13 @@ def test_on_one_site_a_heading_written_anew_is_no_matter_if_the_text_is_the_same
     assert relate(edited, MOST, same_site=False) is Relation.EDITED
 
 
+def test_on_one_site_one_more_word_in_a_heading_makes_a_variant_if_its_text_names_it() -> None:
+    longer = Findings(0.02, 0.02, held=0.9)
+    assert relate(longer, MOST, same_site=True) is Relation.EDITED
+    assert relate(longer._replace(told=1), MOST, same_site=True) is Relation.VARIANT
+    assert relate(longer._replace(told=1), MOST, same_site=False) is Relation.EDITED
+
+
 def test_on_one_site_headings_whose_words_are_in_their_own_texts_alone_make_a_variant() -> None:
     apart = Findings(0.02, 0.02, held=0.9, headings=Headings.OTHER, told=2)
     assert relate(apart, MOST, same_site=True) is Relation.VARIANT
