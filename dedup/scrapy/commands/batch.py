@@ -77,7 +77,7 @@ def make_job(context: Context) -> Job:
 
 def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    kinds = ".jsonl[.gz], .parquet, .warc[.gz], or a folder of them"
+    kinds = ".jsonl[.gz], .jl[.gz], .parquet, .warc[.gz], or a folder of them"
     add("input", nargs="+", type=Path, metavar="INPUT", help=kinds)
     add("--output", "-o", type=Path, required=True, metavar="DIR", help="folder of the results")
     add("--master", default="local[*]", help="the Spark master (local[*])")
