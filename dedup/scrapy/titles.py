@@ -16,7 +16,7 @@ from dedup.verdict import Headings, Relation
 
 FEW = 2  # Other headings of one site under which a text is still that of one page.
 MOST_TEXTS = 10_000  # Texts with other headings that are remembered.
-_ALIKE = frozenset((Relation.EQUAL, Relation.EDITED))
+_REPEATS = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
 
 
 class Titles:
@@ -28,10 +28,12 @@ class Titles:
 
     def is_of_template(self, claim: Claim, match: Match) -> bool:
         """Note a duplicate; returns whether only its heading can tell it from the repeated page."""
-        if match.relation not in _ALIKE or _headings_of(match) is not Headings.OTHER:
+        if match.relation not in _REPEATS or _headings_of(match) is not Headings.OTHER:
             return False
         site = domain_of(claim.record.url)
-        text = site, match.original.digest
+        # Parts of one page may be many, and have other headings. Only equal ones are of a template.
+        is_part = match.relation is Relation.CONTAINED
+        text = site, (claim.record if is_part else match.original).digest
         titled = self._titled.get(text)
         if titled is None:
             titled = set()

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from conftest import Crawler
-from crawling import OneAfterAnother, Web, article, lexicon
+from crawling import OneAfterAnother, Web, article, lexicon, text
 
 from dedup.scrapy.titles import FEW
 
@@ -38,6 +38,27 @@ def test_a_text_that_comes_under_many_headings_hides_no_page(
     assert dropped == {"edited" if edits else "equal": FEW}
     assert len(done.exported) == PRODUCTS - FEW
     assert done["kept/variant"] == PRODUCTS - FEW - 1
+
+
+def test_nor_does_a_longer_page_that_holds_this_text(crawl: Crawler, web: Web) -> None:
+    urls = shop(web)
+    whole = article("care", title="house rules", words=120, more=text("more", words=120))
+    web.pages["/rules"] = whole
+    done = crawl(Shop, urls=[web.url("/rules"), *urls])
+    assert [entry["relation"] for entry in done.log] == ["contained"] * FEW
+    assert len(done.exported) == 1 + PRODUCTS - FEW
+
+
+def test_parts_of_a_page_under_headings_of_their_own_are_dropped(crawl: Crawler, web: Web) -> None:
+    """The chapters of a book that is on one page, too: each has another text."""
+    chapters = [text(title, words=120) for title in TITLES[:10]]
+    web.pages["/book"] = article("book", title="The book", words=60, more="\n".join(chapters))
+    for path, title in zip(PATHS, TITLES[:10], strict=False):
+        web.pages[path] = article(title, title=title, words=120)
+    done = crawl(Shop, urls=web.urls("/book", *PATHS[:10]))
+    assert [entry["relation"] for entry in done.log] == ["contained"] * len(done.log)
+    assert len(done.log) > FEW  # Others are not found, as the book has too many rare words.
+    assert not done["kept/variant"]
 
 
 def test_copies_under_the_same_headings_are_dropped(crawl: Crawler, web: Web) -> None:
