@@ -174,8 +174,11 @@ class PagesContract:
         candidates = store.near([Word("exact", 9)])
         assert (len(candidates.page_ids), candidates.common) == (CAP, 0)
 
-    def test_a_word_of_more_pages_is_common_found_no_more_and_counted(self, store: Store) -> None:
-        for request in range(CAP + 1):
+    @pytest.mark.parametrize("more", [1, 3])
+    def test_a_word_of_more_pages_is_common_found_no_more_and_counted(
+        self, store: Store, more: int
+    ) -> None:
+        for request in range(CAP + more):
             store.put(page(request, exact=[9, request]))
         candidates = store.near([Word("exact", 9), Word("exact", 0)])
         assert (set(candidates.page_ids), candidates.common) == ({1}, 1)
