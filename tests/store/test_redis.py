@@ -103,6 +103,13 @@ def test_a_reset_leaves_no_key(servers: Servers) -> None:
     assert keys(address) == before
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_removed_leaves_no_key_of_its_own(servers: Servers, kind: str) -> None:
+    with opened(servers.address(kind)) as store:
+        store.remove(store.put(page(1, near=[5], exact=[6]), b"text").page_id)
+        assert list(store.link.scan(store._names.rest + b"*")) == []
+
+
 def test_a_reset_lets_nobody_in_before_its_last_key_is_deleted(server: Server) -> None:
     with opened(server.url) as store:
         store.put_many(page(number, near=[number], exact=[number]) for number in range(300))

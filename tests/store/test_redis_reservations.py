@@ -36,8 +36,9 @@ def test_a_page_reserved_again_sees_none_that_came_after_it(servers: Servers, ki
         assert ticketed(one, page(3, near=[0]))[1] == {first, second}
 
 
-def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers) -> None:
-    with opened(servers.address("redis")) as store:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers, kind: str) -> None:
+    with opened(servers.address(kind)) as store:
         first, _ = ticketed(store, page(1, near=[0]))
         second, _ = ticketed(store, page(2, near=[0]))
         assert store.still_open([first, second]) == {first, second}
@@ -45,6 +46,9 @@ def test_a_page_given_up_or_stored_is_in_flight_no_more(servers: Servers) -> Non
         store.put_reserved(page(2, near=[0]), b"", second)
         assert store.still_open([first, second]) == set()
         assert ticketed(store, page(3, near=[0]))[1] == set()
+        again, _ = ticketed(store, page(2, near=[1 << 40]))
+        store.put_reserved(page(2, near=[1 << 40]), b"", again)
+        assert store.still_open([again]) == set()
 
 
 def test_pages_of_a_process_that_is_gone_are_in_flight_no_more(servers: Servers) -> None:
