@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import closing
 from typing import Any
 
+import pytest
+
+from dedup.store import StoreLockedError
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import Lease
@@ -67,3 +71,42 @@ def test_a_renewal_that_fails_for_any_reason_is_made_again(servers: Servers) -> 
         assert broken.ran.wait(10.0)
         lease.vacate(link)
         lease.end(link)
+
+
+def test_a_rebuild_that_takes_longer_than_a_lease_keeps_others_out(servers: Servers) -> None:
+    address = parse_address(servers.address("redis"))
+    names, seconds = Names(address.name), 2.0
+    lease = Lease(names, lambda: make_link(address, 30.0), seconds)
+    with closing(make_link(address, 30.0)) as link:
+        lease.occupy(link)
+        time.sleep(1.2 * seconds)
+        assert lease.occupies(link)
+        lease.vacate(link)
+        lease.end(link)
+
+
+def test_a_page_that_came_late_during_a_rebuild_is_not_left_out(servers: Servers) -> None:
+    """Its process may have slept between the look at its lease and the write."""
+    address = parse_address(servers.address("redis"))
+    names = Names(address.name)
+    lease = Lease(names, lambda: make_link(address, 30.0))
+    with closing(make_link(address, 30.0)) as link:
+        lease.occupy(link)
+        link.run([(b"HINCRBY", names.header, b"last", b"1")])
+        with pytest.raises(StoreLockedError, match="others wrote to the store"):
+            lease.change_over(link, 0, (b"generation", b"1"))
+        lease.change_over(link, 1, (b"generation", b"1"))
+        lease.vacate(link)
+        lease.end(link)
+
+
+def test_a_rebuild_that_slept_lets_nobody_into_that_of_another(servers: Servers) -> None:
+    address = parse_address(servers.address("redis"))
+    names = Names(address.name)
+    lease = Lease(names, lambda: make_link(address, 30.0))
+    with closing(make_link(address, 30.0)) as link:
+        lease.occupy(link)
+        link.run([(b"SET", names.rebuilding, b"another")])
+        lease.vacate(link)
+        lease.end(link)
+        assert link.run([(b"GET", names.rebuilding)]) == [b"another"]
