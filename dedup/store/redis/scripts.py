@@ -310,8 +310,6 @@ for at = 2, #ARGV, 2 do
     for n = 1, 4 do mine[n] = math.min(math.floor((mine[n] + its[n]) / share), NUMBER) end
     local numbers = struct.pack('>I8I8I8I8', unpack(mine))
     call('HSET', key, ARGV[at], numbers .. (has_url and its_rest or rest))
-  else
-    count = count - 1
   end
 end
 """
