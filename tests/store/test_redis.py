@@ -20,7 +20,10 @@ from dedup.store import (
     StoreUnavailableError,
     describe_spaces,
 )
+from dedup.store.redis.key_names import pack_id, unpack_ids
+from dedup.store.redis.link import call
 from dedup.store.redis.opening import RedisKind
+from dedup.store.redis.scripts import NEAR
 from dedup.testing.samples import opening
 from tests.redis_servers import Server, Servers, running_server
 from tests.store.redis_stores import (
@@ -131,6 +134,19 @@ def test_exact_words_that_differ_in_one_bit_are_told_apart(servers: Servers, bit
         assert store.near([Word("exact", 5)]).page_ids == {stored}
         for bit in range(bits):
             assert store.near([Word("exact", 5 ^ 1 << bit)]).page_ids == set()
+
+
+@pytest.mark.parametrize(("rest", "radius"), [(b"\0\0", 0), (b"\0\7", 1)])
+def test_an_entry_is_found_behind_bytes_that_look_like_it(
+    servers: Servers, rest: bytes, radius: int
+) -> None:
+    """A number of a page may have the bytes of a word."""
+    with opened(servers.address("redis")) as store:
+        key = store._names.buckets(0)
+        store.link.run([(b"SET", key, b"\1\1" + pack_id(7) + rest + pack_id(2))])
+        asked = call(NEAR, (key,), (b"", b"0", b"0", bytes((radius,)) + rest))
+        ((_, found),) = store.link.run([asked])
+        assert set(unpack_ids(found)) == {2}
 
 
 def test_an_index_is_not_deleted_under_its_users(servers: Servers) -> None:
