@@ -2,7 +2,9 @@
 
 Facts are compared between sentences that correspond to each other. If little else changed, one
 different date, price or labelled value makes a different page. Other numbers do so only if many
-differ or the text is short. If many sentences were edited, one corrected number does not count.
+differ or the text is short. If many sentences were edited, one corrected number does not count. Two
+dates, prices or labelled numbers do on one site: its pages may be records, such as two cases of one
+court, with names and other short lines that differ all over.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to co
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
+FEW_FIGURES = 2  # Such facts in digits on one site, which make one however much else changed.
 FEW_NUMBERS = 3  # Minimum sentences with different numbers that make a different page.
 SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sentence is enough.
 NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
@@ -44,24 +47,32 @@ class _Fact(IntEnum):
 
     NONE = 0
     NUMBER = 1  # A number.
-    TELLING = 2  # A date, price or value: one makes a different page.
+    TELLING = 2  # A value in words, or a negation: one makes a different page.
+    FIGURE = 3  # A date, a price, or a value in digits: one does so, too.
 
 
 @dataclass(slots=True)
 class Changes:
-    """Counts of changed sentences without stamps: all, and those with different facts."""
+    """Counts of changed sentences without stamps: all, and those with different facts.
+
+    ``telling`` includes ``figures``.
+    """
 
     all: int = 0
     numbers: int = 0
     telling: int = 0
+    figures: int = 0
 
-    def are_of_facts(self, ours: Sentences, size: int) -> bool:
+    def are_of_facts(self, ours: Sentences, size: int, *, same_site: bool) -> bool:
         """Whether the different facts make the later text a different page.
 
         Args:
             ours: the sentences that the earlier text lacks.
             size: letters of the whole later text.
+            same_site: whether both pages are of one site, and may be two records in one form.
         """
+        if same_site and self.figures >= FEW_FIGURES:
+            return True
         if self.telling and self.telling * FACT_SHARE >= self.all:
             return True
         changed = self.telling + self.numbers
@@ -98,7 +109,8 @@ class Changes:
                 fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
                 if fact and _counts(ours, place):
                     changes.numbers += fact is _Fact.NUMBER
-                    changes.telling += fact is _Fact.TELLING
+                    changes.telling += fact >= _Fact.TELLING
+                    changes.figures += fact is _Fact.FIGURE
                 last = last if at is None else at
         if changes.numbers or changes.telling:
             changes.all = sum(_counts(ours, place) for place in matching.found)
@@ -149,13 +161,14 @@ def _compare_facts(
             continue
         are_cells = label and label == theirs.label(other)
         if are_cells or _has_other_value(ours, place, theirs, other):
-            return _Fact.TELLING, other
+            in_digits = differ(ours.numbers(place), theirs.numbers(other))
+            return (_Fact.FIGURE if in_digits else _Fact.TELLING), other
         in_digits_alone = with_digits and frame == theirs.lines[other].translate(None, _DIGITS)
         if in_digits_alone or _are_worded_alike(ours, place, theirs, other):
             if not (in_digits_alone or differ(ours.numbers(place), theirs.numbers(other))):
                 return _Fact.NONE, other
             told = tell_apart(ours.text(place), theirs.text(other))
-            return (_Fact.TELLING if told else _Fact.NUMBER), other
+            return (_Fact.FIGURE if told else _Fact.NUMBER), other
     return _Fact.NONE, None
 
 

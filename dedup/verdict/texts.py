@@ -108,7 +108,7 @@ def compare_texts(
         passage=min(longest / size, 1.0),
         letters=longest,
         paragraph=paragraph,
-        facts=changes.are_of_facts(ours, size)
+        facts=changes.are_of_facts(ours, size, same_site=urls is not None)
         or (may_repeat and have_other_signs(new.body, old.body))
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED,

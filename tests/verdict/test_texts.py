@@ -18,6 +18,7 @@ from tests.verdict.texts import WORDS, article, kept, sentences
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 LANGUAGES = ["en", "zh"]
+URLS = ("http://a.com/7", "http://a.com/8")
 
 
 def relation(later: str, earlier: str, *, same_site: bool = False) -> Relation:
@@ -336,6 +337,34 @@ def test_one_number_put_right_in_a_text_edited_all_over_is_no_variant() -> None:
     edited = [f"{line[:-1]} {line.split()[2]}." for line in old]
     edited[4] = edited[4].replace("12", "13")
     assert relation(kept(edited), kept(old)) is Relation.EDITED
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Date filed:\n3 May 2024\nEnds:\n4 June 2024",
+            "Date filed:\n9 May 2024\nEnds:\n8 July 2024",
+        ),
+        ("Case no.: 4-112\nTax no.: 550", "Case no.: 4-937\nTax no.: 302"),
+        ("It costs €12 a week.\nCome at 10:30.", "It costs €15 a week.\nCome at 11:00."),
+        ("开庭时间：3月5日\n案号：112", "开庭时间：3月9日\n案号：937"),
+    ],
+)
+def test_on_one_site_two_facts_in_digits_make_a_variant_of_a_text_edited_all_over(
+    one: str, other: str
+) -> None:
+    old = sentences(1, 30)
+    edited = [f"{line[:-1]} {line.split()[2]}." for line in old]
+    earlier = kept([*old, *one.split("\n")])
+    half = len(one.split("\n")) // 2
+    for later, found in (
+        (other.split("\n"), Relation.VARIANT),
+        ([*other.split("\n")[:half], *one.split("\n")[half:]], Relation.EDITED),
+    ):
+        findings = compare_texts(kept([*edited, *later]), earlier, urls=URLS).findings
+        assert relate(findings, MOST_NEW, same_site=True) is found
+    assert relation(kept([*edited, *other.split("\n")]), earlier) is Relation.EDITED
 
 
 def test_many_other_numbers_make_a_variant() -> None:
