@@ -92,6 +92,9 @@ def _subjects(one: Heading, other: Heading, segmenter: str) -> tuple[str, str]:
     """The headings of two pages, without parts that do not distinguish them."""
     here, there = _subject(one, segmenter), _subject(other, segmenter)
     if here is None or there is None:  # At least one page has no <h1>.
+        whole = [f"{page.h1} {page.title}" for page in (one, other)]
+        if here != there and len({frozenset(_words(said, segmenter)) for said in whole}) == 1:
+            return whole[0], whole[1]
         return _without_shared_segments(*(page.title or page.h1 for page in (one, other)))
     return here, there
 

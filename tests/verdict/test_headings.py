@@ -68,6 +68,24 @@ def test_a_heading_of_the_page_counts_more_than_its_title() -> None:
     assert compare(one, other)[0] is Headings.SAME
 
 
+@pytest.mark.parametrize(
+    ("subject", "site"),
+    [
+        ("Of 100 boats 22 sank", "The Harbour Post"),
+        ("The Harbour Post has moved", "The Harbour Post"),
+        ("东门石桥改建第2期", "河边日报"),
+    ],
+)
+def test_a_heading_and_a_site_in_two_elements_or_in_one_title_are_the_same(
+    subject: str, site: str
+) -> None:
+    """Such as those of a print version whose title names the site alone."""
+    titled, printed = Heading(f"{subject} - {site}", ""), Heading(site, subject)
+    for pair in ((titled, printed), (printed, titled)):
+        assert compare(*pair) == (Headings.SAME, frozenset(), frozenset())
+    assert compare(Heading(f"Coats of wool - {site}", ""), printed)[1]
+
+
 def test_an_underscore_between_a_heading_and_a_name_in_han_is_part_of_neither() -> None:
     one = Heading("mysql insert_教程_星河网", "mysql insert")
     other = Heading("mysql replace_教程_星河网", "mysql replace")
