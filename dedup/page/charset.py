@@ -13,7 +13,7 @@ rules, a label is ignored if the bytes contradict it:
   follows.
 
 A page without any label is UTF-8 if its bytes are valid. Otherwise the encoding is guessed from the
-first kilobytes.
+first kilobytes of text beyond ASCII.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ from w3lib.encoding import (
 from dedup import native
 from dedup.page.patience import need
 
-GUESS_BYTES = 1 << 16
+GUESS_BYTES = 1 << 12  # More take longer, and are guessed no better.
+SEARCHED_BYTES = 1 << 20  # The part of a page that is searched for text beyond ASCII.
 FEW_BYTES = 12  # Fewer bytes beyond ASCII (four ideographs) may be valid UTF-8 by chance.
 MOST_STRAY = 24  # Invalid bytes; a page in UTF-8 has fewer, or most of its bytes are valid.
 FALLBACK = "cp1252"
-_GUESSING = 2.5e-6  # Seconds per byte to guess the encoding.
+_GUESSING = 2e-5  # Seconds per byte to guess the encoding.
+_SEARCHING = 3e-7  # Seconds per byte to search, in the worst case: each second byte ends a run.
 _DECODING = 6e-8  # Seconds per byte to decode, in the worst case: each byte is an error.
 _UTF8 = "utf-8"
 _ASCII = bytes(range(128))
@@ -46,6 +48,7 @@ _ESCAPE = b"\x1b"
 _ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
 # Codecs that only Python has; punycode takes quadratic time.
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))
+_RUN = re.compile(rb"[^<>\n]+")
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes quadratic time for such a run.
 
 
@@ -161,8 +164,20 @@ def guess_encoding(body: bytes) -> str:
     """Guess the encoding of a page without any label."""
     if native.is_utf8(body):
         return "utf-8"
-    need(_GUESSING * min(len(body), GUESS_BYTES))
+    need(_GUESSING * GUESS_BYTES + _SEARCHING * min(len(body), SEARCHED_BYTES))
     import chardet  # noqa: PLC0415  (slow to import; few pages need it)
 
-    guess = chardet.detect(_LONG_RUN.sub(b"", body[:GUESS_BYTES]))["encoding"]
+    guess = chardet.detect(_beyond_ascii(body))["encoding"]
     return (resolve_encoding(guess) if guess else None) or FALLBACK
+
+
+def _beyond_ascii(body: bytes) -> bytes:
+    """The first runs of text with bytes beyond ASCII. Only these tell one encoding from another."""
+    runs, size = [], 0
+    for run in _RUN.finditer(body, 0, SEARCHED_BYTES):
+        if size >= GUESS_BYTES:
+            break
+        if not run[0].isascii():
+            runs.append(_LONG_RUN.sub(b"", run[0])[:GUESS_BYTES])
+            size += len(runs[-1]) + 1
+    return b"\n".join(runs)[:GUESS_BYTES]

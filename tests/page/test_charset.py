@@ -220,13 +220,34 @@ def test_a_run_of_letters_is_no_hint_at_an_encoding() -> None:
     assert guess_encoding(b"x" * (GUESS_BYTES - len(words)) + words) == guess_encoding(words)
 
 
-def test_a_guesser_is_shown_no_long_run_of_letters(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[bytes] = []
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What the guesser is shown."""
+    bodies: list[bytes] = []
 
     def detect(body: bytes) -> dict[str, None]:
-        shown.append(body)
+        bodies.append(body)
         return {"encoding": None}
 
     monkeypatch.setattr(chardet, "detect", detect)
+    return bodies
+
+
+def test_a_guesser_is_shown_no_long_run_of_letters(shown: list[bytes]) -> None:
     guess_encoding(b"x" * 5_000 + b"\xff tea")
     assert shown == [b"\xff tea"]
+
+
+def test_a_guesser_is_shown_only_runs_of_text_beyond_ascii(shown: list[bytes]) -> None:
+    guess_encoding(b"<p class=tea>caf\xe9 au lait</p>\n<p>tea\nth\xe9</p><p>tea</p>")
+    assert shown == [b"caf\xe9 au lait\nth\xe9"]
+
+
+def test_a_guesser_is_shown_no_more_than_it_needs(shown: list[bytes]) -> None:
+    guess_encoding(b"<p>caf\xe9</p>" * GUESS_BYTES)
+    assert [len(body) for body in shown] == [GUESS_BYTES]
+
+
+def test_text_behind_a_long_script_tells_the_encoding() -> None:
+    body = b"<script>" + b"tea();\n" * 20_000 + b"</script>" + html(SIMPLIFIED).encode("gb18030")
+    assert SIMPLIFIED[-40:] in decode_html(body)
