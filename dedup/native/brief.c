@@ -1,4 +1,5 @@
-/* A short main text: the first prose below the heading of the page. */
+/* A short main text: the only part that is named the text of an article, or the first prose below the heading
+   of the page. */
 
 #include "trunk.h"
 
@@ -191,4 +192,32 @@ bool take_brief(Tree *tree, Guess *guess)
     guess->sure = 2 * sum_running(tree, &guess->blocks) >= guess->size && guess->size >= BRIEF &&
                   guess->size <= LONGEST_BRIEF;
     return true;
+}
+
+/* The only part that is named the text of an article; 0 for none or several. Of parts in each other, the
+   outermost counts. */
+static int32_t find_body(Tree *tree)
+{
+    int32_t found = 0;
+    for (int32_t node = 1; node < (int32_t)tree->count; node++) {
+        const Part *part = &tree->parts[node];
+        if (part->low || part->good <= 0 || !told(tree, node, says_body))
+            continue;
+        if (found)
+            return 0;
+        found = node;
+        node = part->end - 1;
+    }
+    return found;
+}
+
+/* Take the short text of the only part that is named the text of an article. */
+bool take_body(Tree *tree, Guess *guess)
+{
+    int32_t body = find_body(tree);
+    if (!body)
+        return true;
+    bool done = take(tree, body, guess);
+    guess->sure = done && guess->size >= BRIEF;
+    return done;
 }

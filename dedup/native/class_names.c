@@ -37,6 +37,8 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 #define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
 #define FRAME(word) LOW(word), {word, NO_LETTER, ANY, says_chrome | NO_MENU}
 #define BESIDE(word) {word, NO_WITH, ANY, says_low | says_sidebar}
+#define BODY_WORD(word) {word, NO_LETTER, NO_MORE, says_body}
+#define BODY(of) BODY_WORD(of "~~content"), BODY_WORD(of "~~body"), BODY_WORD(of "~~text")
 #define HIGH(word, more) {word, ANY, ANY, says_high | (more)}
 #define HIGH_WORD(word, more) {word, NO_SIGN, NO_SIGN, says_high | (more)}
 
@@ -75,6 +77,7 @@ static const ClassName class_names[] = {
     ALONE("side", says_low), ALONE("foot", says_low), ALONE("ad", says_low), ALONE("ads", says_low),
     ALONE("tags", says_low), ALONE("toc", says_low), ALONE("meta", says_low), ALONE("modal", says_low),
     ALONE("login", says_low), ALONE("pager", says_low),
+    BODY("article"), BODY("entry"), BODY("post"), BODY("story"), BODY("news"), BODY_WORD("post~entry"),
     HIGH("article", says_article), HIGH("entry", says_article), HIGH("story", says_article),
     HIGH_WORD("post", says_article), HIGH("content", 0), HIGH("blog", 0), HIGH("detail", 0),
     HIGH_WORD("main", 0), HIGH_WORD("body", 0), HIGH_WORD("text", 0),

@@ -100,7 +100,7 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     if (flags & says_comments && is_discussion(tree))
         flags &= ~(says_low | says_comments);
     if (has_trait(tag->name, NEVER_LOW))
-        flags &= says_high | says_article | says_menu | says_caption;
+        flags &= says_high | says_article | says_body | says_menu | says_caption;
     part->flags |= flags;
     return true;
 }

@@ -22,7 +22,8 @@
    out as main text: an index page, a list of links, a page of few words. The same holds for a list of teasers
    with neither the heading of the page nor a <main>: it may stand on all pages of a site. Then all visible
    text outside the site's frame is taken (chrome.c), and the result is not sure. A wrong guess there would be
-   the site's footer, which is equal on every page. So a page that is all frame has no text.
+   the site's footer, which is equal on every page. So a page that is all frame has no text. A short text is
+   sure in the only part that is named the text of an article, or below the heading and a date (brief.c).
    Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
    Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
    <noscript> with one, that text is taken. */
@@ -223,7 +224,7 @@ static bool take_brief_or_all(Tree *tree, Guess *guess)
         for (size_t i = 0; i < guess->blocks.count; i++)
             if (!add(&guess->likely, guess->blocks.at[i]))
                 return false;
-    if (!take_brief(tree, guess))
+    if (!take_body(tree, guess) || (!guess->sure && !take_brief(tree, guess)))
         return false;
     if (guess->sure) {
         guess->likely.count = 0;

@@ -12,6 +12,7 @@
     SAY(comments) /* Readers' comments on the main text. */                                          \
     SAY(high)     /* A part with main text. */                                                       \
     SAY(article)  /* One article; names of general layouts do not count. */                          \
+    SAY(body)     /* The text of one article, without its heading. */                                \
     SAY(menu)     /* A menu; other parts of the site's frame do not count. */                        \
     SAY(sidebar)  /* A part beside the main text on every page of a site. */                         \
     SAY(caption)  /* The text below a picture. */                                                   \

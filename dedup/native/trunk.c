@@ -84,16 +84,18 @@ static int32_t best_node(Tree *tree)
 }
 
 /* Widen the trunk to nodes around it that add text and almost nothing else. A trunk with a high name is
-   complete already. */
+   complete, unless it stands in a part that is named the text of an article: blogs have the beginning of a
+   post and its rest in two parts. */
 static int32_t widen(Tree *tree, int32_t trunk)
 {
-    if (told(tree, trunk, says_high))
-        return trunk;
+    bool is_high = told(tree, trunk, says_high);
     int32_t widest = trunk;
     for (int32_t node = tree->parts[trunk].parent; node >= tree->within; node = tree->parts[node].parent) {
         const Part *around = &tree->parts[node], *part = &tree->parts[widest];
         if (tree->parts[trunk].beside_h1 && !around->beside_h1)
             break;
+        if (is_high && !told(tree, node, says_body))
+            continue;
         double gain = around->clean - part->clean;
         double total = around->good + around->bad - part->good - part->bad;
         if (gain >= WIDEN_GAIN * part->clean &&
