@@ -34,6 +34,7 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
                         LOW("aut" written "~tooltip")
 #define BYLINE(of) {of "~author", ANY, NO_MORE, says_low}, {of "~the~author", ANY, NO_MORE, says_low}
 #define COMMENTS(written) LOW(written), {written, ANY, NO_ARY, says_comments}
+#define RECIPE(word) {word, ANY, ANY, says_recipe}
 #define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
 #define FRAME(word) LOW(word), {word, NO_LETTER, ANY, says_chrome | NO_MENU}
 #define BESIDE(word) {word, NO_WITH, ANY, says_low | says_sidebar}
@@ -66,6 +67,8 @@ static const ClassName class_names[] = {
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
     LOW("byline"), LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
     {"quote", NO_LETTER, ANY, says_quote}, {"ipsquote", ANY, ANY, says_quote}, /* Not "blockquote". */
+    RECIPE("ingredient"), RECIPE("instruction"), RECIPE("directions"), RECIPE("preparation"),
+    RECIPE("recipe~~steps"), RECIPE("recipe~~method"),
     {"caption", ANY, ANY, says_caption}, {"teaser", NO_SIGN_NOR_HYPHEN, NO_MORE, says_low},
     {"subscribe", ANY, NO_LETTER, says_low}, LOW("signup"), LOW("sign~up"), {"sign~in", NO_LETTER, NO_LETTER, says_low},
     LOW("disclosure"), LOW("affiliate"),

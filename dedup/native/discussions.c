@@ -1,10 +1,10 @@
-/* Pages that declare themselves a discussion, by a type of schema.org in their markup. There the comments are
-   the text. The word of a reader in the text of a page declares nothing. */
+/* Pages that declare themselves a discussion or a recipe, by a type of schema.org in their markup. In a
+   discussion the comments are the text. The word of a reader in the text of a page declares nothing. */
 
 #include "tree.h"
 
 enum { MOST_PLACES = 16 }; /* Maximum places of a type that are tested. */
-enum { UNTESTED, NO, THREAD, ANSWERS };
+enum { UNTESTED, NO, THREAD, ANSWERS, YES };
 
 static const struct {
     const char *type;
@@ -50,3 +50,10 @@ bool is_discussion(Tree *tree) { return discussion_of(tree) != NO; }
 
 /* Whether the page has one question with its answers. A thread may show other threads below it. */
 bool has_answers(Tree *tree) { return discussion_of(tree) == ANSWERS; }
+
+bool is_recipe(Tree *tree)
+{
+    if (tree->recipe == UNTESTED)
+        tree->recipe = declares(tree->page, "/Recipe") || declares(tree->page, "\"Recipe\"") ? YES : NO;
+    return tree->recipe == YES;
+}

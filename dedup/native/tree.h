@@ -47,6 +47,7 @@ typedef struct {
     size_t count, blocks;
     int32_t within; /* The trunk is this node, or in it. */
     int discussion; /* The kind of discussion that the page is, if that was tested: see discussions.c. */
+    int recipe;     /* Whether the page declares itself a recipe, if that was tested: see discussions.c. */
     bool failed;
 } Tree;
 
@@ -59,6 +60,7 @@ int told(Tree *tree, int32_t node, int flag);
 bool same_make(Tree *tree, int32_t one, int32_t other, int levels);
 bool is_discussion(Tree *tree);
 bool has_answers(Tree *tree);
+bool is_recipe(Tree *tree);
 bool has_make(Tree *tree, int32_t node);
 bool is_notice(const Tree *tree, Text text);
 bool has_clause(const Blocks *blocks, Text text);

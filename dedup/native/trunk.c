@@ -188,6 +188,35 @@ static bool add_headings(const Tree *tree, Nodes *nodes, size_t from)
     return done;
 }
 
+/* Whether a node is named the ingredients or the preparation, on a page that declares itself a recipe. */
+static bool is_of_recipe(Tree *tree, int32_t node)
+{
+    return !tree->parts[node].low && told(tree, node, says_recipe) && is_recipe(tree);
+}
+
+/* Whether a part of a recipe with text stands anywhere. */
+static bool has_recipe(Tree *tree)
+{
+    for (size_t node = 0; node < tree->count; node++)
+        if (tree->parts[node].good > 0 && is_of_recipe(tree, node))
+            return true;
+    return false;
+}
+
+/* Add the ingredients and the preparation outside the trunk. */
+static bool add_recipe(Tree *tree, int32_t trunk, Nodes *nodes)
+{
+    int32_t node = tree->within, end = has_recipe(tree) ? tree->parts[node].end : node;
+    bool done = true;
+    while (done && node < end) {
+        bool is_around = node < trunk && trunk < tree->parts[node].end;
+        bool found = node != trunk && !is_around && is_of_recipe(tree, node);
+        done = !found || add(nodes, node);
+        node = found || node == trunk ? tree->parts[node].end : node + 1;
+    }
+    return done;
+}
+
 /* Collect the trunk, the bare paragraphs and tables of facts beside it, the parts of its make, and their
    headings. */
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
@@ -205,7 +234,8 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
                 if (!add(nodes, node))
                     return false;
     size_t from = nodes->count;
-    return add_alike(tree, trunk, nodes, are_posts) && add_headings(tree, nodes, from);
+    return add_alike(tree, trunk, nodes, are_posts) && add_headings(tree, nodes, from) &&
+           add_recipe(tree, trunk, nodes);
 }
 
 /* The smallest node around the trunk and all nodes of ``with_all_along``; -1 for an error. */
