@@ -85,6 +85,25 @@ def test_a_page_of_another_site_hides_few_of_them(crawl: Crawler, web: Web) -> N
     assert len(crawl(Shop, urls=urls).exported) == PRODUCTS - FEW
 
 
+def test_what_a_made_up_url_gives_is_a_placeholder_whatever_its_heading(
+    crawl: Crawler, web: Web
+) -> None:
+    """The heading repeats what the URL asks for."""
+    found, missing = TITLES[:20], TITLES[20:]
+
+    def answer(_: int, path: str) -> None:
+        asked = path.partition("?for=")[2].replace("+", " ")
+        subject, title = (asked, asked) if asked in found else ("nothing", f"{asked} is not here")
+        web.pages[path] = article(subject, title=title, words=120)
+
+    web.on_request = answer
+    urls = [web.url(f"/find?for={title.replace(' ', '+')}") for title in (*found, *missing)]
+    done = crawl(Shop, urls=urls, NEARDUP_PROBE=True)
+    assert done["probes/proven"] == 1
+    assert len(done.exported) == len(found) + 1
+    assert {entry["relation"] for entry in done.log} == {"placeholder"}
+
+
 def test_whoever_drops_variants_drops_these_too(crawl: Crawler, web: Web) -> None:
     done = crawl(Shop, urls=shop(web), NEARDUP_DROP=["equal", "edited", "variant", "placeholder"])
     assert len(done.exported) == 1
