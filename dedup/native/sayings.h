@@ -16,7 +16,7 @@
     SAY(menu)     /* A menu; other parts of the site's frame do not count. */                        \
     SAY(sidebar)  /* A part beside the main text on every page of a site. */                         \
     SAY(caption)  /* The text below a picture. */                                                   \
-    SAY(quote)    /* The repeated text of an earlier post. */                                         \
+    SAY(quote)    /* The repeated text of an earlier post. */                                        \
     SAY(recipe)   /* The ingredients of a dish, or its preparation. */
 
 #define BIT_OF(name) bit_of_##name,
