@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dedup.store import StoreLockedError
+from dedup.store import StoreLockedError, StoreMismatchError
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import Lease
@@ -73,6 +73,20 @@ def test_a_renewal_that_fails_for_any_reason_is_made_again(servers: Servers) -> 
         lease.end(link)
 
 
+def test_one_process_rebuilds_at_a_time(servers: Servers) -> None:
+    address = parse_address(servers.address("redis"))
+    one, other = (Lease(Names(address.name), lambda: make_link(address, 30.0)) for _ in "12")
+    with closing(make_link(address, 30.0)) as link:
+        one.occupy(link)
+        with pytest.raises(StoreLockedError, match="1 other process"):
+            other.occupy(link)
+        one.vacate(link)
+        one.end(link)
+        other.occupy(link)
+        other.vacate(link)
+        other.end(link)
+
+
 def test_a_rebuild_that_takes_longer_than_a_lease_keeps_others_out(servers: Servers) -> None:
     address = parse_address(servers.address("redis"))
     names, seconds = Names(address.name), 2.0
@@ -107,6 +121,21 @@ def test_a_rebuild_that_slept_lets_nobody_into_that_of_another(servers: Servers)
     with closing(make_link(address, 30.0)) as link:
         lease.occupy(link)
         link.run([(b"SET", names.rebuilding, b"another")])
+        lease._renew_once(link)
         lease.vacate(link)
         lease.end(link)
-        assert link.run([(b"GET", names.rebuilding)]) == [b"another"]
+        asked = (b"GET", names.rebuilding), (b"PTTL", names.rebuilding)
+        assert link.run(asked) == [b"another", -1]  # neither deleted nor made to expire
+
+
+@pytest.mark.parametrize("field", [b"id", b"generation"])
+def test_who_is_refused_is_no_owner(servers: Servers, field: bytes) -> None:
+    address = parse_address(servers.address("redis"))
+    names = Names(address.name)
+    lease = Lease(names, lambda: make_link(address, 30.0), index_id=b"1")
+    with closing(make_link(address, 30.0)) as link:
+        fields = (b"header", b"", b"id", b"1", b"generation", b"1")
+        link.run([(b"HSET", names.header, *fields), (b"HSET", names.header, field, b"2")])
+        with pytest.raises(StoreMismatchError, match="was replaced meanwhile"):
+            lease.renew(link, 1)
+        assert link.run([(b"EXISTS", names.owner(lease.owner))]) == [0]
