@@ -93,6 +93,7 @@ def _subjects(one: Heading, other: Heading, segmenter: str) -> tuple[str, str]:
     here, there = _subject(one, segmenter), _subject(other, segmenter)
     if here is None or there is None:  # At least one page has no <h1>.
         whole = [f"{page.h1} {page.title}" for page in (one, other)]
+        # One title may have what the other page has in two elements: its subject, and the site.
         if here != there and len({frozenset(_words(said, segmenter)) for said in whole}) == 1:
             return whole[0], whole[1]
         return _without_shared_segments(*(page.title or page.h1 for page in (one, other)))
