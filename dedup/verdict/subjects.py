@@ -90,6 +90,8 @@ def name_another(
         names: of both texts.
         size: letters of the whole later text.
     """
+    if not all(names):  # As for most pages.
+        return False
     found = _count_pairs(ours, theirs, matching, names)
     return any(
         sentences >= LEAST_SENTENCES
