@@ -13,6 +13,8 @@ from urllib.parse import unquote
 
 from xxhash import xxh3_64_digest
 
+MOST_HITS = 16  # Places at which a URL may stand inside another one that are looked at.
+
 
 class _Address(NamedTuple):
     """The parts of a URL that are compared."""
@@ -49,23 +51,31 @@ def _is_named(named: _Address, page: str) -> bool:
     if own[:2] == named[:2]:
         return named.parameters <= own.parameters
     inside = unquote(page.partition("://")[2].partition("/")[2])
-    at = _find(named.place.lower(), inside.lower())
+    at = _find(_lower(named.place), _lower(inside))
     return at >= 0 and named.parameters <= _parameters_of(inside[at:])
 
 
 def _find(place: str, inside: str) -> int:
     """Where a URL without its scheme stands inside another one, as a whole; -1 if it does not.
 
-    A pattern would take much time and memory to compile: the URL may be as long as a page.
+    Both may be as long as a page. A pattern would take much time and memory to compile, and a URL
+    that repeats itself may begin at each place of the other one, where it is no whole one.
     """
-    at = inside.find(place)
-    while at >= 0:
+    at = -1
+    for _ in range(MOST_HITS):
+        at = inside.find(place, at + 1)
         end = at + len(place)
         end += inside.startswith("/", end)
+        if at < 0:
+            break
         if (not at or inside[at - 1] in "/=.") and (end == len(inside) or inside[end] in "?&#"):
             return at
-        at = inside.find(place, at + 1)
     return -1
+
+
+def _lower(text: str) -> str:
+    """A text in lower case, with each character in its place: one alone would become two."""
+    return text.replace("İ", "i").lower()
 
 
 def _read(url: str) -> _Address:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from time import process_time
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.items import Facts, digest_url, names_page
+from dedup.items.entries import MOST_HITS, _find
 
 PAGE = "https://www.a.example/tea/pot?id=7&utm_source=feed"
 
@@ -93,10 +94,34 @@ def test_a_url_inside_another_is_found_whole_only(page: str) -> None:
     assert not names_page("http://b.example/p/1", [page])
 
 
-def test_a_url_as_long_as_a_page_takes_no_time() -> None:
+def test_letters_before_a_url_inside_another_do_not_move_its_parameters() -> None:
+    """The lower case of the first one is two characters."""
+    page = f"https://proxy.example/{'İ' * 30}/b.example/p?x=1"
+    assert names_page("http://b.example/p?x=1", [page])
+    assert not names_page("http://b.example/p?x=2", [page])
+
+
+def test_a_url_as_long_as_a_page_makes_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     """The URL of an item may be a link of its page, whose author may be hostile."""
     url = f"http://b.example/{'a' * 1_000_000}"
-    began = process_time()
-    assert not names_page(url, [PAGE])
-    assert names_page(url, [f"https://proxy.example/?url={url}"])
-    assert process_time() - began < 0.3
+    with monkeypatch.context() as patched:
+        patched.setattr("re._compile", None)  # All functions of the module call it.
+        found = [names_page(url, [page]) for page in (PAGE, f"https://proxy.example/?url={url}")]
+    assert found == [False, True]
+
+
+class Counted(str):
+    """A text that counts how often it is searched."""
+
+    __slots__ = ("searches",)
+
+    def find(self, *arguments: Any) -> int:
+        self.searches = getattr(self, "searches", 0) + 1
+        return super().find(*arguments)
+
+
+def test_a_url_that_repeats_itself_is_searched_a_few_times() -> None:
+    """It begins at each segment of the other one, and none of these is a whole one."""
+    inside = Counted("b/" * 1_000 + "z")
+    assert _find("b/" * 500, inside) == -1
+    assert inside.searches == MOST_HITS
