@@ -8,7 +8,7 @@ rules, a label is ignored if the bytes contradict it:
   <meta>. It is UTF-8 even against the header, if the bytes are too many for chance.
 - If most bytes beyond ASCII are invalid UTF-8, the page is not UTF-8.
 - In UTF-16 each tag has a NUL beside each character. That tells the order of the octets, whatever
-  the label says. A page without NUL is not in UTF-16.
+  the label says. A page with fewer NUL than tags is not in UTF-16.
 - ASCII with escapes of ISO-2022-JP is ISO-2022-JP, if all of it is valid and a switch back to ASCII
   follows.
 
@@ -48,6 +48,7 @@ _ESCAPE = b"\x1b"
 _ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
 # Codecs that only Python has; punycode takes quadratic time.
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))
+_CLOSING_TAG = b"</"
 _RUN = re.compile(rb"[^<>\n]+")
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes quadratic time for such a run.
 
@@ -113,7 +114,7 @@ def _read_label(label: str, body: bytes) -> str:
 def _order_of(body: bytes) -> str:
     """The encoding of a page labelled UTF-16, without a byte order mark; empty if it is another."""
     first, second = (body[start::2].count(0) for start in (0, 1))
-    if not first and not second:
+    if max(first, second) <= body.count(_CLOSING_TAG):  # In UTF-16, a NUL stands between the two.
         return ""
     return "utf-16-be" if first > second else "utf-16-le"
 

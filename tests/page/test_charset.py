@@ -112,6 +112,13 @@ def test_a_page_without_nul_is_not_in_utf16(label: str, encoding: str) -> None:
     assert decode_html(page.encode(encoding), f"text/html; charset={label}") == page
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", "gb18030"])
+def test_a_page_with_a_few_stray_nul_is_not_in_utf16(encoding: str) -> None:
+    text = "Tea, day after day." if encoding == "ascii" else "山上的茶，一天又一天。"
+    page = f"<html><body>{f'<p>{text}</p>' * 20}\0<p>{text}</p></body></html>\0"
+    assert decode_html(page.encode(encoding), "text/html; charset=utf-16") == page
+
+
 def test_latin1_is_read_as_windows_1252() -> None:
     assert decode_html(b"\x93tea\x94", "text/html; charset=iso-8859-1") == "\u201ctea\u201d"
 
