@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
 from dedup.schemes import Scheme
 from dedup.scrapy.components import Components
-from dedup.scrapy.titles import Titles
+from dedup.scrapy.titles import Titles, headings_of
 from dedup.store import Record
 from dedup.urls import Placeholders
-from dedup.verdict import Relation
+from dedup.verdict import Headings, Relation
 
 # Least similarity of two placeholders. Each may show the name of the missing page.
 ALIKE = 0.8
@@ -48,9 +48,8 @@ class PlaceholderNames:
         if match is None or self.components.items_alone:  # First, as most pages have no match.
             return
         self.placeholders.see(url)
-        if claim.verdict is Verdict.DUPLICATE and self._is_of_template(claim, match):
-            index.insist(claim)
-            claim.match = match.as_kin(Relation.VARIANT)
+        if claim.verdict is Verdict.DUPLICATE and self._is_of_template(index, claim, match):
+            self._keep_apart(index, claim, match)
             return
         if match.relation is not Relation.EQUAL and match.comparison.similarity < ALIKE:
             return
@@ -61,21 +60,41 @@ class PlaceholderNames:
         elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):
             self._rename(index, claim, match)
 
-    def _is_of_template(self, claim: Claim, match: Match) -> bool:
+    def _is_of_template(self, index: Index, claim: Claim, match: Match) -> bool:
         """Whether a page is exported since only its heading tells it from others; not if "gone"."""
         if Relation.VARIANT in self.dropped:
             return False
-        if self.placeholders.has_named(claim.record.url, match.record.digest):
+        if self._is_proven(index, claim.record.url, match.record):
             return False
         return self.titles.is_of_template(claim, match)
 
+    def _keep_apart(self, index: Index, claim: Claim, match: Match) -> None:
+        """Make a page of a template new, unless it repeats one under its own heading, too."""
+
+        def has_its_heading(other: Match) -> bool:
+            return other.may_count and headings_of(other) is Headings.SAME
+
+        same = index.find(claim.record, claim.text, has_its_heading)
+        if same is not None:  # That page may be in flight: it is found behind exported ones.
+            claim.match = same
+            return
+        index.insist(claim)
+        claim.match = match.as_kin(Relation.VARIANT)
+
     def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
         """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""
-        if self._proofs and not self.placeholders.has_named(url, repeated.digest):
-            answer = self._proofs.get(self.placeholders.kind_of(url))
-            if answer is not None and are_alike(index.scheme, repeated, answer):
-                self.placeholders.prove(url, repeated.digest)
-        return self.placeholders.note(url, repeated.url, repeated.digest)
+        proven = self._is_proven(index, url, repeated)
+        return proven or self.placeholders.note(url, repeated.url, repeated.digest)
+
+    def _is_proven(self, index: Index, url: str, repeated: Record) -> bool:
+        """Whether a page is known as a placeholder, or is like the answer to a made-up URL."""
+        if self.placeholders.has_named(url, repeated.digest):
+            return True
+        answer = self._proofs.get(self.placeholders.kind_of(url)) if self._proofs else None
+        if answer is None or not are_alike(index.scheme, repeated, answer):
+            return False
+        self.placeholders.prove(url, repeated.digest)
+        return True
 
     def _rename(self, index: Index, claim: Claim, match: Match) -> None:
         """Replace the relation of a duplicate; make the page new if it is to be exported."""

@@ -20,15 +20,16 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
-from dedup.index import Verdict
+from dedup.index import Match, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.pages import Page
 from dedup.scrapy.placeholders import PlaceholderNames, are_alike
 from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.titles import headings_of
 from dedup.store import Record
 from dedup.urls import Learner, made_up
-from dedup.verdict import Relation
+from dedup.verdict import Headings, Relation
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class Probing:
         claim, match = page.claim, page.claim.match
         if claim.verdict not in (Verdict.NEW, Verdict.REVISIT):
             return
-        if match is not None and match.relation is Relation.PLACEHOLDER:
+        if match is not None and _repeats(match):
             return
         if url := made_up(request.url, self.learner.values(request.url), self._chance):
             self._probed.add(kind)
@@ -116,3 +117,10 @@ class Probing:
         assert self.crawler.engine is not None
         self.reporter.count("probes")
         return await self.crawler.engine.download_async(probe)
+
+
+def _repeats(match: Match) -> bool:
+    """Whether an exported page may be a placeholder: but for its heading, it repeats another."""
+    if match.relation is Relation.VARIANT:
+        return headings_of(match) is Headings.OTHER
+    return match.relation is Relation.PLACEHOLDER

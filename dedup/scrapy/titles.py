@@ -11,6 +11,7 @@ from xxhash import xxh3_64_digest
 
 from dedup.index import Claim, Match
 from dedup.lru import LRU
+from dedup.page.kept_text import KeptText, unpack_text
 from dedup.scope import domain_of
 from dedup.verdict import Headings, Relation
 
@@ -23,12 +24,12 @@ class Titles:
     """The other headings of the texts of a crawl."""
 
     def __init__(self, most: int = MOST_TEXTS) -> None:
-        # The pages under other headings, by their site and the digest of the text that they repeat.
+        # The other headings, by the site and the digest of the text that their pages repeat.
         self._titled: LRU[tuple[str, bytes], set[bytes]] = LRU(most)
 
     def is_of_template(self, claim: Claim, match: Match) -> bool:
         """Note a duplicate; returns whether only its heading can tell it from the repeated page."""
-        if match.relation not in _REPEATS or _headings_of(match) is not Headings.OTHER:
+        if match.relation not in _REPEATS or headings_of(match) is not Headings.OTHER:
             return False
         site = domain_of(claim.record.url)
         # Parts of one page may be many, and have other headings. Only equal ones are of a template.
@@ -38,18 +39,25 @@ class Titles:
         if titled is None:
             titled = set()
             self._titled.put(text, titled)
-        # Both contain the heading. They are the same if a page comes again.
-        page = xxh3_64_digest(claim.text or claim.record.fingerprint)
-        if page in titled:
+        heading = _digest_heading(claim)
+        if heading in titled:
             return False
         if len(titled) < FEW:
-            titled.add(page)
+            titled.add(heading)
             return False
         self._titled.put((site, claim.record.digest), titled)  # Others may repeat this page.
         return True
 
 
-def _headings_of(match: Match) -> Headings:
+def _digest_heading(claim: Claim) -> bytes:
+    """A digest of the heading of a page; of its fingerprint, which has it, if no text is kept."""
+    if not claim.text:
+        return xxh3_64_digest(claim.record.fingerprint)
+    page = KeptText.read(unpack_text(claim.text))
+    return xxh3_64_digest(f"{page.title}\n{page.h1}".encode())
+
+
+def headings_of(match: Match) -> Headings:
     """How the headings of two pages differ, by their texts or by their fingerprints."""
     text = match.kinship.text
     found = match.comparison.findings if text is None else text.findings
