@@ -203,16 +203,18 @@ static bool has_recipe(Tree *tree)
     return false;
 }
 
-/* Add the ingredients and the preparation outside the trunk. */
+/* Add the ingredients and the preparation outside the trunk and the frame of the site: its menu may have the
+   same names. */
 static bool add_recipe(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     int32_t node = tree->within, end = has_recipe(tree) ? tree->parts[node].end : node;
     bool done = true;
     while (done && node < end) {
         bool is_around = node < trunk && trunk < tree->parts[node].end;
-        bool found = node != trunk && !is_around && is_of_recipe(tree, node);
+        bool is_out = !is_around && (node == trunk || is_named(tree, node, OF_SITE));
+        bool found = !is_out && !is_around && is_of_recipe(tree, node);
         done = !found || add(nodes, node);
-        node = found || node == trunk ? tree->parts[node].end : node + 1;
+        node = found || is_out ? tree->parts[node].end : node + 1;
     }
     return done;
 }

@@ -33,6 +33,8 @@ def test_a_form_of_the_url_of_a_page_names_it(url: str) -> None:
         "http://proxy.example/?key=1&url=https%3A%2F%2Fa.example%2Ftea%3Fid%3D7",
         "https://archive.example/web/2026/http://www.a.example/tea?id=7",
         "https://cache.example/c/s/a.example/tea/?id=7",
+        "https://cache.example/a.example/tea?id=7",
+        "https://cache.example/a.example/tea-old/http://a.example/tea?id=7",
     ],
 )
 def test_the_url_of_a_proxy_names_the_page_in_it(page: str) -> None:
@@ -88,6 +90,7 @@ def test_facts_agree_if_all_agree_and_an_item_about_its_page_repeats_any_entry(
         "https://proxy.example/view?url=http://b.example/p/10",
         "https://proxy.example/view?url=http://bb.example/p/1",
         "https://proxy.example/view?url=http://b.example/p/1/more",
+        "https://proxy.example/bb.example/p/1",
     ],
 )
 def test_a_url_inside_another_is_found_whole_only(page: str) -> None:

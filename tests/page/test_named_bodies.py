@@ -59,6 +59,11 @@ def test_of_several_such_parts_none_counts() -> None:
     assert not read(page("entry-content", below=REMARKS + other), "Quay news").sure
 
 
+def test_such_a_part_with_links_alone_does_not_count() -> None:
+    other = "<div class=entry-content><ul><li><a href=/boats>All the boats</a></li></ul></div>"
+    assert read(page("entry-content", below=REMARKS + other), "Quay news").text == NOTE
+
+
 def test_such_a_part_in_a_sidebar_does_not_count() -> None:
     other = "<div class=sidebar><div class=post-body><p>Boats leave at nine.</p></div></div>"
     assert read(page("entry-content", below=REMARKS + other), "Quay news").text == NOTE

@@ -50,3 +50,32 @@ def test_each_part_of_a_recipe_counts_once() -> None:
     text = read(within.replace("<li>100", "<li class=ingredient>100"), "Ferry buns").text
     assert text.count("100 grams of flour") == 1
     assert text.count(FERRY.splitlines()[1]) == 1
+
+
+def test_parts_around_the_story_are_not_taken_whole() -> None:
+    within = page(DECLARED[0], needed="list").replace("<div><h1>", "<div class=instructions><h1>")
+    text = read(within, "Ferry buns").text
+    assert FERRY.splitlines()[1] in text
+    assert "flour" not in text
+
+
+LINKS = "".join(f"<li><a href=/i/{n}>All with plums of kind {n}</a></li>" for n in range(9))
+
+
+@pytest.mark.parametrize(
+    ("menu", "before"),
+    [
+        ("<nav><ul class=by-ingredient>{}</ul></nav>", "<h1>"),
+        ("<ul class=ingredients>{}</ul>", "<p>"),  # The first paragraph of the story.
+    ],
+)
+def test_a_menu_of_ingredients_is_no_text(menu: str, before: str) -> None:
+    whole = page(DECLARED[0]).replace(before, menu.format(LINKS) + before, 1)
+    text = read(whole, "Ferry buns").text
+    assert "plums" not in text
+    assert text.count("flour") == text.count("Stir all of the dough") == 3
+
+
+def test_links_alone_make_no_recipe() -> None:
+    links = page(DECLARED[0], steps="list").replace(NEEDED, LINKS)
+    assert "plums" not in read(links, "Ferry buns").text

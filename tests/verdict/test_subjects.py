@@ -67,6 +67,11 @@ def test_a_text_may_mention_the_subject_of_the_other() -> None:
     assert relation(here, there) is Relation.VARIANT
 
 
+def test_a_name_may_stand_at_another_place() -> None:
+    more = "Boats and trains and all of the harbour are described on this page."
+    assert relation([more, *about("Hull", 1)], about("Leeds", 2)) is Relation.VARIANT
+
+
 def test_names_that_both_texts_have_often_tell_no_subject() -> None:
     """Two people who changed places in a text are no two subjects."""
     here, there = ([*about(name, seed), *OFTEN] for seed, name in enumerate(("Hull", "Leeds"), 1))

@@ -367,6 +367,17 @@ def test_on_one_site_two_facts_in_digits_make_a_variant_of_a_text_edited_all_ove
     assert relation(kept([*edited, *other.split("\n")]), earlier) is Relation.EDITED
 
 
+def test_two_values_in_words_make_none_of_a_text_edited_all_over() -> None:
+    old = sentences(1, 30)
+    edited = [f"{line[:-1]} {line.split()[2]}." for line in old]
+    later, earlier = (
+        kept([*lines, f"Colour: {colour}", f"Shape: {shape}"])
+        for lines, colour, shape in ((edited, "red", "oval"), (old, "blue", "square"))
+    )
+    findings = compare_texts(later, earlier, urls=URLS).findings
+    assert relate(findings, MOST_NEW, same_site=True) is Relation.EDITED
+
+
 def test_many_other_numbers_make_a_variant() -> None:
     def report(add: int) -> str:
         return kept([f"{line[:-1]} {at * 7 + add}." for at, line in enumerate(sentences(1, 12))])
