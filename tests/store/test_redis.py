@@ -13,6 +13,7 @@ from dedup.schemes import Space, Word
 from dedup.store import (
     Header,
     Place,
+    Record,
     StoreDamagedError,
     StoreError,
     StoreLockedError,
@@ -46,6 +47,28 @@ def test_pages_are_there_when_a_store_is_opened_again(servers: Servers, kind: st
     with opened(address) as store:
         assert list(store.records()) == [stored]
         assert store.near([Word("near", 4)]).page_ids == {stored.page_id}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_changed_only_as_it_was_read(
+    servers: Servers, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process stores it anew between the reading and the removal."""
+    with opened(servers.address(kind)) as store:
+        stored = store.put(page(1, near=[5]))
+        other = page(1, near=[scattered(2)])._replace(digest=b"another".ljust(16))
+        reading = store.get
+        tries = iter([lambda: store.put(other), lambda: None])
+
+        def get(page_id: int) -> Record | None:
+            found = reading(page_id)
+            next(tries)()
+            return found
+
+        monkeypatch.setattr(store, "get", get)
+        assert store.remove(stored.page_id)
+        assert next(tries, None) is None
+        assert (len(store), list(store.records()), store.verify().problems) == (0, [], [])
 
 
 def test_users_of_one_address_share_a_store_closed_with_the_last(servers: Servers) -> None:
