@@ -64,6 +64,16 @@ def test_such_a_part_with_links_alone_does_not_count() -> None:
     assert read(page("entry-content", below=REMARKS + other), "Quay news").text == NOTE
 
 
+@pytest.mark.parametrize("element", ["article", "main", "section"])
+def test_such_a_part_may_be_any_element(element: str) -> None:
+    body, inner = page("entry-content"), f"<p>{NOTE}</p></div>"
+    body = body.replace("<div class='entry", f"<{element} class='entry")
+    body = body.replace(inner, inner.replace("div", element))
+    main = read(body, "Quay news")
+    assert main.sure
+    assert main.text == NOTE
+
+
 def test_such_a_part_in_a_sidebar_does_not_count() -> None:
     other = "<div class=sidebar><div class=post-body><p>Boats leave at nine.</p></div></div>"
     assert read(page("entry-content", below=REMARKS + other), "Quay news").text == NOTE
