@@ -194,6 +194,9 @@ bool take_brief(Tree *tree, Guess *guess)
     return true;
 }
 
+/* Whether a part is named the text of an article. The name of a whole page is that of its kind. */
+bool is_body(Tree *tree, int32_t node) { return told(tree, node, says_body) && !is_named(tree, node, ROOT); }
+
 /* The only part that is named the text of an article; 0 for none or several. Of parts in each other, the
    outermost counts. */
 static int32_t find_body(Tree *tree)
@@ -201,7 +204,7 @@ static int32_t find_body(Tree *tree)
     int32_t found = 0;
     for (int32_t node = 1; node < (int32_t)tree->count; node++) {
         const Part *part = &tree->parts[node];
-        if (part->low || part->good <= 0 || !told(tree, node, says_body))
+        if (part->low || part->good <= 0 || !is_body(tree, node))
             continue;
         if (found)
             return 0;

@@ -94,7 +94,7 @@ static int32_t widen(Tree *tree, int32_t trunk)
         const Part *around = &tree->parts[node], *part = &tree->parts[widest];
         if (tree->parts[trunk].beside_h1 && !around->beside_h1)
             break;
-        if (is_high && !told(tree, node, says_body))
+        if (is_high && !is_body(tree, node))
             continue;
         double gain = around->clean - part->clean;
         double total = around->good + around->bad - part->good - part->bad;

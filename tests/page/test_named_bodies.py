@@ -2,6 +2,7 @@
 
 import pytest
 
+from dedup.page import extract
 from tests.page.bodies import MENU, SOLAR, TEA, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -72,6 +73,13 @@ def test_such_a_part_may_be_any_element(element: str) -> None:
     main = read(body, "Quay news")
     assert main.sure
     assert main.text == NOTE
+
+
+@pytest.mark.parametrize("name", ["post-content", "news-body"])
+def test_the_name_of_a_whole_page_is_that_of_no_part(name: str) -> None:
+    head = "<html><head><title>Quay news</title></head>"
+    assert not extract(f"{head}<body class={name}>{page('box')}</body></html>").sure
+    assert extract(f"{head}<body class={name}>{page('entry-content')}</body></html>").text == NOTE
 
 
 def test_such_a_part_in_a_sidebar_does_not_count() -> None:
