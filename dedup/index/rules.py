@@ -175,6 +175,26 @@ class Index:
         self._reserve(claim)
         claim.verdict, claim.match, claim.alone = Verdict.NEW, None, False
 
+    def insist_unless(self, claim: Claim, is_wanted: Callable[[Match], bool]) -> None:
+        """Make a duplicate new, unless it repeats a wanted page too, which is its match then.
+
+        Pages in flight count, also those of other processes. If the store fails, the claim keeps
+        its verdict and its match.
+        """
+        try:
+            sight = self._reserved.check_again(claim)
+            wanted = filter(is_wanted, self._compared(claim.record, sight, exported_only=True))
+            found = self._confirmed(claim.record, claim.text, wanted)
+            same = next(filter(self.drops, found), None)
+        except BaseException:
+            self._reserved.remove(claim)
+            raise
+        if same is None:
+            self.insist(claim)
+        else:
+            self._reserved.remove(claim)
+            claim.match = same
+
     def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:  # noqa: ARG002
         """Store a page. If it is already stored, add the items that came since.
 

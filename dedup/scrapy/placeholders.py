@@ -71,15 +71,10 @@ class PlaceholderNames:
     def _keep_apart(self, index: Index, claim: Claim, match: Match) -> None:
         """Make a page of a template new, unless it repeats one under its own heading, too."""
 
-        def has_its_heading(other: Match) -> bool:
-            return other.may_count and headings_of(other) is Headings.SAME
-
-        same = index.find(claim.record, claim.text, has_its_heading)
-        if same is not None:  # That page may be in flight: it is found behind exported ones.
-            claim.match = same
-            return
-        index.insist(claim)
-        claim.match = match.as_kin(Relation.VARIANT)
+        # That page may be in flight: the index finds it behind the exported ones.
+        index.insist_unless(claim, lambda other: headings_of(other) is Headings.SAME)
+        if claim.verdict is not Verdict.DUPLICATE:
+            claim.match = match.as_kin(Relation.VARIANT)
 
     def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
         """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""

@@ -16,6 +16,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from dedup.scrapy.titles import FEW
+from tests.redis_servers import Servers
 
 PRODUCTS = 30
 WORDS = iter(lexicon())
@@ -100,13 +101,17 @@ class FewThenAll(Shop):
             self.crawler.engine.crawl(Request(url))
 
 
-def test_a_copy_waits_for_the_page_in_flight_that_has_its_heading(crawl: Crawler, web: Web) -> None:
+@pytest.mark.parametrize("kind", ["memory", "redis", "redis cluster"])
+def test_a_copy_waits_for_the_page_in_flight_that_has_its_heading(
+    crawl: Crawler, web: Web, servers: Servers, kind: str
+) -> None:
     """Another page of the template is exported already."""
+    store = "memory:" if kind == "memory" else servers.address(kind)
     urls = shop(web)[: FEW + 4]
     for path in PATHS:
         web.pages[f"{path}?sid=1"] = web.pages[path]
     urls += [f"{url}?sid=1" for url in urls[FEW + 1 :]]
-    done = crawl(FewThenAll, urls=urls, ITEM_PIPELINES={Slow: 900})
+    done = crawl(FewThenAll, urls=urls, ITEM_PIPELINES={Slow: 900}, NEARDUP_STORE=store)
     done.check_sums()
     assert len(done.exported) == 4
     assert done["duplicates"] == FEW + 3
