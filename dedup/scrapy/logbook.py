@@ -108,7 +108,7 @@ class Logbook:
         if page.several:
             self._drops.open()  # If that fails, the item is exported.
             if len(page.repeated) >= MOST_TOGETHER:
-                self._write_repeated(page)
+                self._write_repeated(page, coming=1)
             page.repeated.append((encoded, match))
             page.gone += 1
         else:
@@ -156,8 +156,11 @@ class Logbook:
         finally:
             self._drops.close()
 
-    def _write_repeated(self, page: Page) -> None:
-        """Write a record of the items that were judged alone, and one of the other items."""
+    def _write_repeated(self, page: Page, coming: int = 0) -> None:
+        """Write a record of the items that were judged alone, and one of the other items.
+
+        ``coming`` is the number of repeated items that are not noted yet.
+        """
         while page.repeated:
             alone = page.repeated[0][1].kinship.of_item
             group = [pair for pair in page.repeated if pair[1].kinship.of_item is alone]
@@ -166,7 +169,7 @@ class Logbook:
             if alone:  # The page that had given the most of these items.
                 givers = Counter(match.record.request for match in matches)
                 match = max(matches, key=lambda match: givers[match.record.request])
-            if page.gone < page.given:  # Only repeated items are lost, so nothing new is.
+            if page.gone + coming < page.given:  # Only repeated items are lost, so nothing new is.
                 match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
             self._write(page, match, items)
             page.repeated = [pair for pair in page.repeated if pair[1].kinship.of_item is not alone]

@@ -356,6 +356,26 @@ def test_very_many_items_of_a_page_have_a_record_for_each_part(crawl: Crawler, w
     assert len(done.exported) == done["items/dropped"] == count
 
 
+def test_the_first_of_several_records_has_the_new_words_of_a_page(crawl: Crawler, web: Web) -> None:
+    """It is written while the callback still gives items, which are all lost with the page."""
+
+    class VeryMany(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from map(item, range(MOST_TOGETHER + 1))
+
+    web.pages = {"/old": article("tides"), "/new": article("tides", more="some other words")}
+    done = crawl(
+        VeryMany,
+        urls=web.urls("/old", "/new"),
+        CONCURRENT_REQUESTS=1,
+        LOG_LEVEL="ERROR",
+        NEARDUP_ITEMS="page",
+    )
+    first, last = done.log
+    assert (first["items_dropped"], last["items_dropped"]) == (MOST_TOGETHER, 1)
+    assert first["new_words"] == last["new_words"] > 0
+
+
 class Recover:
     """Gives items for a callback that fails."""
 
