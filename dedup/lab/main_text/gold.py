@@ -100,7 +100,7 @@ def _read_page(path: Path, files: Files, name: str, entry: Any) -> GoldPage:
         html=html,
         text=text,
         url=field("url") or (f"http://{site}/" if site else ""),
-        language=field("lang") or detect_language(text or extract(html, "plain").text),
+        language=field("lang") or detect_language(text or extract(html).text),
         kind=field("kind") or declared_kind(html),
     )
 
