@@ -73,6 +73,13 @@ class Match:
         return self.kinship.comparison
 
     @property
+    def headings(self) -> Headings:
+        """How the headings of the two pages differ, by their texts or by their fingerprints."""
+        text = self.kinship.text
+        found = self.comparison.findings if text is None else text.findings
+        return Headings.UNKNOWN if found is None else found.headings
+
+    @property
     def relation(self) -> Relation:
         """The relation of the later page to this one."""
         return self.kinship.relation

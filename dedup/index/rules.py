@@ -183,17 +183,16 @@ class Index:
         """
         try:
             sight = self._reserved.check_again(claim)
-            wanted = filter(is_wanted, self._compared(claim.record, sight, exported_only=True))
-            found = self._confirmed(claim.record, claim.text, wanted)
-            same = next(filter(self.drops, found), None)
+            compared = self._compared(claim.record, sight, exported_only=True)
+            match = self._first(claim.record, claim.text, filter(is_wanted, compared))
         except BaseException:
             self._reserved.remove(claim)
             raise
-        if same is None:
+        if match is None:
             self.insist(claim)
         else:
             self._reserved.remove(claim)
-            claim.match = same
+            claim.match = match
 
     def commit(self, claim: Claim, *, exported: bool = True, wait: bool = False) -> None:  # noqa: ARG002
         """Store a page. If it is already stored, add the items that came since.
@@ -250,8 +249,8 @@ class Index:
 
     def find(self, record: Record, text: bytes, is_wanted: Callable[[Match], bool]) -> Match | None:
         """The wanted page that a page repeats; None if there is none. ``text`` is packed."""
-        wanted = filter(is_wanted, self._compared(record, self._reserved.look(record)))
-        return next(filter(self.drops, self._confirmed(record, text, wanted)), None)
+        compared = self._compared(record, self._reserved.look(record))
+        return self._first(record, text, filter(is_wanted, compared))
 
     def comparisons(self, record: Record) -> Iterator[tuple[Match, bool]]:
         """Every page found under a page's words, and whether it makes the page a duplicate.
@@ -300,6 +299,10 @@ class Index:
             elif not self.drops(match):
                 yield match
         yield from others
+
+    def _first(self, one: Record, text: bytes, compared: Iterable[Match]) -> Match | None:
+        """The best match that makes a page a duplicate."""
+        return next(filter(self.drops, self._confirmed(one, text, compared)), None)
 
     def _confirm(self, one: Record, match: Match, texts: tuple[str, str]) -> Match:
         kinship = self.judge.confirm(one, match.record, match.comparison, texts)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from xxhash import xxh3_64_digest
 
-MOST_HITS = 16  # Places at which a URL may stand inside another one that are looked at.
+MOST_HITS = 16  # Places inside a URL at which another one is looked for.
 
 
 class _Address(NamedTuple):
@@ -64,10 +64,10 @@ def _find(place: str, inside: str) -> int:
     at = -1
     for _ in range(MOST_HITS):
         at = inside.find(place, at + 1)
-        end = at + len(place)
-        end += inside.startswith("/", end)
         if at < 0:
             break
+        end = at + len(place)
+        end += inside.startswith("/", end)
         if (not at or inside[at - 1] in "/=.") and (end == len(inside) or inside[end] in "?&#"):
             return at
     return -1

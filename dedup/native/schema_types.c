@@ -4,12 +4,16 @@
 #include "tree.h"
 
 enum { MOST_PLACES = 16 }; /* Maximum places of a type that are tested. */
-enum { UNTESTED, NO, THREAD, ANSWERS, YES };
+enum { THREAD = 1, ANSWERS = 2, RECIPE = 4 };
 
 static const struct {
     const char *type;
-    int discussion;
-} types[] = {{"DiscussionForumPosting", THREAD}, {"/QAPage", ANSWERS}, {"\"QAPage", ANSWERS}};
+    int kind;
+} types[] = {{"DiscussionForumPosting", THREAD},
+             {"/QAPage", ANSWERS},
+             {"\"QAPage", ANSWERS},
+             {"/Recipe", RECIPE},
+             {"\"Recipe\"", RECIPE}};
 
 /* Whether a place is in a script, or in a tag behind the name of an attribute of types. */
 static bool is_in_markup(const Page *page, int32_t place)
@@ -34,26 +38,19 @@ static bool declares(const Page *page, const char *type)
     return false;
 }
 
-/* The kind of discussion that a page declares itself to be. */
-static int discussion_of(Tree *tree)
+/* Whether the page declares itself to be of one of these kinds. */
+static bool is_of(Tree *tree, int kinds)
 {
-    if (tree->discussion == UNTESTED) {
-        tree->discussion = NO;
-        for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-            if (declares(tree->page, types[i].type))
-                tree->discussion = types[i].discussion;
-    }
-    return tree->discussion;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].kind & kinds & ~tree->tested && declares(tree->page, types[i].type))
+            tree->declared |= types[i].kind;
+    tree->tested |= kinds;
+    return tree->declared & kinds;
 }
 
-bool is_discussion(Tree *tree) { return discussion_of(tree) != NO; }
+bool is_discussion(Tree *tree) { return is_of(tree, THREAD | ANSWERS); }
 
 /* Whether the page has one question with its answers. A thread may show other threads below it. */
-bool has_answers(Tree *tree) { return discussion_of(tree) == ANSWERS; }
+bool has_answers(Tree *tree) { return is_of(tree, ANSWERS); }
 
-bool is_recipe(Tree *tree)
-{
-    if (tree->recipe == UNTESTED)
-        tree->recipe = declares(tree->page, "/Recipe") || declares(tree->page, "\"Recipe\"") ? YES : NO;
-    return tree->recipe == YES;
-}
+bool is_recipe(Tree *tree) { return is_of(tree, RECIPE); }

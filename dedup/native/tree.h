@@ -46,8 +46,7 @@ typedef struct {
     double *sums, *shares, *faded; /* Work space, one number per node. */
     size_t count, blocks;
     int32_t within; /* The trunk is this node, or in it. */
-    int discussion; /* The kind of discussion that the page is, if that was tested: see schema_types.c. */
-    int recipe;     /* Whether the page declares itself a recipe, if that was tested: see schema_types.c. */
+    int tested, declared; /* Kinds of pages: tested, and found in what the page declares. See schema_types.c. */
     bool failed;
 } Tree;
 

@@ -194,7 +194,7 @@ static bool is_of_recipe(Tree *tree, int32_t node)
     return !tree->parts[node].low && told(tree, node, says_recipe) && is_recipe(tree);
 }
 
-/* Whether a part of a recipe with text stands anywhere. */
+/* Whether a part of a recipe with text stands anywhere. Most pages have none, and are done with that. */
 static bool has_recipe(Tree *tree)
 {
     for (size_t node = 0; node < tree->count; node++)

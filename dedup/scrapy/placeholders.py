@@ -1,4 +1,4 @@
-"""Names the duplicates of a crawl that are placeholders, such as "not found", or of a template."""
+"""Looks at the duplicates of a crawl again: which are placeholders, which are of a template."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from dedup.index import Claim, Index, Match, Verdict, have_equal_texts
 from dedup.schemes import Scheme
 from dedup.scrapy.components import Components
-from dedup.scrapy.titles import Titles, headings_of
+from dedup.scrapy.templates import Templates
 from dedup.store import Record
 from dedup.urls import Placeholders
-from dedup.verdict import Headings, Relation
+from dedup.verdict import REPEATS, Headings, Relation
 
 # Least similarity of two placeholders. Each may show the name of the missing page.
 ALIKE = 0.8
-RENAMED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
 
 
 @dataclass(eq=False)
@@ -28,7 +27,7 @@ class PlaceholderNames:
     placeholders: Placeholders  # The placeholders that the crawl has met.
     dropped: frozenset[Relation]  # The relations whose pages are dropped.
     components: Components  # The URLs of items alone show nothing of a server.
-    titles: Titles = field(default_factory=Titles)
+    templates: Templates = field(default_factory=Templates)
 
     def __post_init__(self) -> None:
         self._proofs: dict[str, Record] = {}  # Answers to made-up URLs, by the kind of URLs.
@@ -57,22 +56,20 @@ class PlaceholderNames:
             # The page is exported. If the other page is a placeholder, its repeats are, too.
             if self.placeholders.has_named(url, match.record.digest):
                 self.placeholders.prove(url, claim.record.digest)
-        elif match.relation in RENAMED and self._is_placeholder(index, url, match.record):
+        elif match.relation in REPEATS and self._is_placeholder(index, url, match.record):
             self._rename(index, claim, match)
 
     def _is_of_template(self, index: Index, claim: Claim, match: Match) -> bool:
-        """Whether a page is exported since only its heading tells it from others; not if "gone"."""
+        """Whether a page is one of a template, and no placeholder such as "not found"."""
         if Relation.VARIANT in self.dropped:
             return False
         if self._is_proven(index, claim.record.url, match.record):
             return False
-        return self.titles.is_of_template(claim, match)
+        return self.templates.is_of_template(claim, match)
 
     def _keep_apart(self, index: Index, claim: Claim, match: Match) -> None:
-        """Make a page of a template new, unless it repeats one under its own heading, too."""
-
-        # That page may be in flight: the index finds it behind the exported ones.
-        index.insist_unless(claim, lambda other: headings_of(other) is Headings.SAME)
+        """Make a page of a template new, unless it also repeats one that has its heading."""
+        index.insist_unless(claim, lambda other: other.headings is Headings.SAME)
         if claim.verdict is not Verdict.DUPLICATE:
             claim.match = match.as_kin(Relation.VARIANT)
 

@@ -26,7 +26,6 @@ from dedup.scrapy.fingerprints import Fingerprints
 from dedup.scrapy.pages import Page
 from dedup.scrapy.placeholders import PlaceholderNames, are_alike
 from dedup.scrapy.reporter import Reporter
-from dedup.scrapy.titles import headings_of
 from dedup.store import Record
 from dedup.urls import Learner, made_up
 from dedup.verdict import Headings, Relation
@@ -120,7 +119,7 @@ class Probing:
 
 
 def _repeats(match: Match) -> bool:
-    """Whether an exported page may be a placeholder: but for its heading, it repeats another."""
+    """Whether an exported page has the text of another one, and so may be a placeholder."""
     if match.relation is Relation.VARIANT:
-        return headings_of(match) is Headings.OTHER
+        return match.headings is Headings.OTHER
     return match.relation is Relation.PLACEHOLDER

@@ -25,7 +25,7 @@ SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to co
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
-FEW_FIGURES = 2  # Such facts in digits on one site, which make one however much else changed.
+FEW_FIGURES = 2  # Facts in digits that are enough on one site, however much else changed.
 FEW_NUMBERS = 3  # Minimum sentences with different numbers that make a different page.
 SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sentence is enough.
 NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
@@ -47,8 +47,8 @@ class _Fact(IntEnum):
 
     NONE = 0
     NUMBER = 1  # A number.
-    TELLING = 2  # A value in words, or a negation: one makes a different page.
-    FIGURE = 3  # A date, a price, or a value in digits: one does so, too.
+    TELLING = 2  # A value in words, or a negation. One can make a different page.
+    FIGURE = 3  # A date, a price, or a value in digits. One can do so, too.
 
 
 @dataclass(slots=True)

@@ -55,8 +55,9 @@ class Relation(StrEnum):
     NONE = "none"
 
 
-# The default of NEARDUP_DROP.
-DROPPED = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED, Relation.PLACEHOLDER))
+# Nearly all of the later page stands in the earlier one.
+REPEATS = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
+DROPPED = REPEATS | {Relation.PLACEHOLDER}  # The default of NEARDUP_DROP.
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -13,8 +13,9 @@ from dedup.store import StoreLockedError, StoreMismatchError
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import Lease
-from dedup.store.redis.link import Commands, OneServer, make_link
+from dedup.store.redis.link import Commands, Link, OneServer, make_link
 from tests.redis_servers import Servers
+from tests.waiting import wait_until
 
 
 class Gate(OneServer):
@@ -87,45 +88,57 @@ def test_one_process_rebuilds_at_a_time(servers: Servers) -> None:
         other.end(link)
 
 
-def test_a_rebuild_that_takes_longer_than_a_lease_keeps_others_out(servers: Servers) -> None:
+@pytest.fixture
+def names(servers: Servers) -> Names:
+    return Names(parse_address(servers.address("redis")).name)
+
+
+@pytest.fixture
+def link(servers: Servers) -> Iterator[Link]:
+    with closing(make_link(parse_address(servers.address("redis")), 30.0)) as link:
+        yield link
+
+
+@pytest.fixture
+def lease(servers: Servers, names: Names, link: Link) -> Iterator[Lease]:
+    """The lease of a process that rebuilds."""
     address = parse_address(servers.address("redis"))
-    names, seconds = Names(address.name), 2.0
-    lease = Lease(names, lambda: make_link(address, 30.0), seconds)
-    with closing(make_link(address, 30.0)) as link:
-        lease.occupy(link)
-        time.sleep(1.2 * seconds)
-        assert lease.occupies(link)
-        lease.vacate(link)
-        lease.end(link)
+    lease = Lease(names, lambda: make_link(address, 30.0), seconds=2.0)
+    lease.occupy(link)
+    yield lease
+    lease.vacate(link)
+    lease.end(link)
 
 
-def test_a_page_that_came_late_during_a_rebuild_is_not_left_out(servers: Servers) -> None:
+def test_a_rebuild_that_takes_longer_than_a_lease_keeps_others_out(
+    lease: Lease, names: Names, link: Link
+) -> None:
+    def left() -> int:
+        return int(link.run([(b"PTTL", names.rebuilding)])[0])
+
+    wait_until(lambda: left() < 1_900, "the lease is older")
+    wait_until(lambda: left() > 1_900, "the lease is renewed")
+    assert lease.occupies(link)
+
+
+def test_a_page_that_came_late_during_a_rebuild_is_not_left_out(
+    lease: Lease, names: Names, link: Link
+) -> None:
     """Its process may have slept between the look at its lease and the write."""
-    address = parse_address(servers.address("redis"))
-    names = Names(address.name)
-    lease = Lease(names, lambda: make_link(address, 30.0))
-    with closing(make_link(address, 30.0)) as link:
-        lease.occupy(link)
-        link.run([(b"HINCRBY", names.header, b"last", b"1")])
-        with pytest.raises(StoreLockedError, match="others wrote to the store"):
-            lease.change_over(link, 0, (b"generation", b"1"))
-        lease.change_over(link, 1, (b"generation", b"1"))
-        lease.vacate(link)
-        lease.end(link)
+    link.run([(b"HINCRBY", names.header, b"last", b"1")])
+    with pytest.raises(StoreLockedError, match="others wrote to the store"):
+        lease.change_over(link, 0, (b"generation", b"1"))
+    lease.change_over(link, 1, (b"generation", b"1"))
 
 
-def test_a_rebuild_that_slept_lets_nobody_into_that_of_another(servers: Servers) -> None:
-    address = parse_address(servers.address("redis"))
-    names = Names(address.name)
-    lease = Lease(names, lambda: make_link(address, 30.0))
-    with closing(make_link(address, 30.0)) as link:
-        lease.occupy(link)
-        link.run([(b"SET", names.rebuilding, b"another")])
-        lease._renew_once(link)
-        lease.vacate(link)
-        lease.end(link)
-        asked = (b"GET", names.rebuilding), (b"PTTL", names.rebuilding)
-        assert link.run(asked) == [b"another", -1]  # neither deleted nor made to expire
+def test_a_rebuild_that_slept_lets_nobody_into_that_of_another(
+    lease: Lease, names: Names, link: Link
+) -> None:
+    link.run([(b"SET", names.rebuilding, b"another")])
+    lease._renew_once(link)
+    lease.vacate(link)
+    asked = (b"GET", names.rebuilding), (b"PTTL", names.rebuilding)
+    assert link.run(asked) == [b"another", -1]  # neither deleted nor made to expire
 
 
 @pytest.mark.parametrize("field", [b"id", b"generation"])

@@ -1,8 +1,8 @@
-"""Tells a template from a page whose heading was written anew: one text under many headings.
+"""Finds the pages of a template: many pages of one site with one text and headings of their own.
 
-A text may come again under another heading, because an editor has written it anew. It hardly comes
-under a third and a fourth one. Then it is what all pages of a kind have: the products of a shop,
-say, whose descriptions say how to send things back. The heading is all that tells them apart.
+An article may come again under another heading, which an editor has written anew. It hardly comes
+under a third and a fourth one. A text that does is what all pages of a kind have, such as the
+products of a shop. Then only their headings tell these pages apart.
 """
 
 from __future__ import annotations
@@ -13,39 +13,38 @@ from dedup.index import Claim, Match
 from dedup.lru import LRU
 from dedup.page.kept_text import KeptText, unpack_text
 from dedup.scope import domain_of
-from dedup.verdict import Headings, Relation
+from dedup.verdict import REPEATS, Headings, Relation
 
-FEW = 2  # Other headings of one site under which a text is still that of one page.
+FEW = 2  # Other headings of one site under which a text may be that of one article.
 MOST_TEXTS = 10_000  # Texts with other headings that are remembered.
-_REPEATS = frozenset((Relation.EQUAL, Relation.EDITED, Relation.CONTAINED))
 
 
-class Titles:
+class Templates:
     """The other headings of the texts of a crawl."""
 
     def __init__(self, most: int = MOST_TEXTS) -> None:
         # The other headings, by the site and the digest of the text that their pages repeat.
-        self._titled: LRU[tuple[str, bytes], set[bytes]] = LRU(most)
+        self._headings: LRU[tuple[str, bytes], set[bytes]] = LRU(most)
 
     def is_of_template(self, claim: Claim, match: Match) -> bool:
         """Note a duplicate; returns whether only its heading can tell it from the repeated page."""
-        if match.relation not in _REPEATS or headings_of(match) is not Headings.OTHER:
+        if match.relation not in REPEATS or match.headings is not Headings.OTHER:
             return False
         site = domain_of(claim.record.url)
         # Parts of one page may be many, and have other headings. Only equal ones are of a template.
         is_part = match.relation is Relation.CONTAINED
         text = site, (claim.record if is_part else match.original).digest
-        titled = self._titled.get(text)
-        if titled is None:
-            titled = set()
-            self._titled.put(text, titled)
+        headings = self._headings.get(text)
+        if headings is None:
+            headings = set()
+            self._headings.put(text, headings)
         heading = _digest_heading(claim)
-        if heading in titled:
+        if heading in headings:
             return False
-        if len(titled) < FEW:
-            titled.add(heading)
+        if len(headings) < FEW:
+            headings.add(heading)
             return False
-        self._titled.put((site, claim.record.digest), titled)  # Others may repeat this page.
+        self._headings.put((site, claim.record.digest), headings)  # Others may repeat this page.
         return True
 
 
@@ -55,10 +54,3 @@ def _digest_heading(claim: Claim) -> bytes:
         return xxh3_64_digest(claim.record.fingerprint)
     page = KeptText.read(unpack_text(claim.text))
     return xxh3_64_digest(f"{page.title}\n{page.h1}".encode())
-
-
-def headings_of(match: Match) -> Headings:
-    """How the headings of two pages differ, by their texts or by their fingerprints."""
-    text = match.kinship.text
-    found = match.comparison.findings if text is None else text.findings
-    return Headings.UNKNOWN if found is None else found.headings

@@ -8,7 +8,7 @@ from dedup.index import Claim, Kinship, Match, Verdict
 from dedup.page.kept_text import pack_text
 from dedup.schemes import Comparison
 from dedup.scrapy.probing import _repeats
-from dedup.scrapy.titles import FEW, Titles
+from dedup.scrapy.templates import FEW, Templates
 from dedup.store import Record
 from dedup.verdict import Findings, Headings, Relation, TextComparison
 
@@ -29,10 +29,12 @@ def record(url: str) -> Record:
     return Record(url, url.encode(), 0.0, True, 99, b"the text", b"its fingerprint")
 
 
-def asks(titles: Titles, number: int, of: Match, site: str = SITE, heading: str = "{}\n") -> bool:
+def asks(
+    templates: Templates, number: int, of: Match, site: str = SITE, heading: str = "{}\n"
+) -> bool:
     text = pack_text([heading.format(number), "The text."])
     claim = Claim(record(f"{site}{number}"), Verdict.DUPLICATE, match=of, text=text)
-    return titles.is_of_template(claim, of)
+    return templates.is_of_template(claim, of)
 
 
 @pytest.mark.parametrize("heading", ["{}\n", "Our shop\n{}"])
@@ -48,8 +50,8 @@ def asks(titles: Titles, number: int, of: Match, site: str = SITE, heading: str 
 def test_the_page_under_one_heading_more_is_of_a_template(
     relation: Relation, headings: Headings | None, by_text: Headings | None, heading: str
 ) -> None:
-    titles, of = Titles(), match(relation, headings, by_text)
-    found = [asks(titles, number, of, heading=heading) for number in (*range(FEW), 0, 8, 9)]
+    templates, of = Templates(), match(relation, headings, by_text)
+    found = [asks(templates, number, of, heading=heading) for number in (*range(FEW), 0, 8, 9)]
     assert found == [*[False] * FEW, False, True, True]
 
 
@@ -66,24 +68,24 @@ def test_the_page_under_one_heading_more_is_of_a_template(
 def test_no_number_of_other_duplicates_makes_one(
     relation: Relation, headings: Headings | None, by_text: Headings | None
 ) -> None:
-    titles, of = Titles(), match(relation, headings, by_text)
-    assert not any(asks(titles, number, of) for number in range(FEW + 3))
+    templates, of = Templates(), match(relation, headings, by_text)
+    assert not any(asks(templates, number, of) for number in range(FEW + 3))
 
 
 def test_each_site_has_headings_of_its_own() -> None:
-    titles, of = Titles(), match(EQUAL, OTHER)
+    templates, of = Templates(), match(EQUAL, OTHER)
     for number in range(FEW):
-        assert not asks(titles, number, of)
-    assert not asks(titles, 8, of, "https://b.example/")
-    assert asks(titles, 8, of, "https://www.a.example/")
+        assert not asks(templates, number, of)
+    assert not asks(templates, 8, of, "https://b.example/")
+    assert asks(templates, 8, of, "https://www.a.example/")
 
 
 def test_texts_of_long_ago_are_forgotten() -> None:
-    titles, of = Titles(most=1), match(EQUAL, OTHER)
+    templates, of = Templates(most=1), match(EQUAL, OTHER)
     for number in range(FEW):
-        asks(titles, number, of)
-    asks(titles, 0, of, "https://b.example/")
-    assert not asks(titles, 8, of)
+        asks(templates, number, of)
+    asks(templates, 0, of, "https://b.example/")
+    assert not asks(templates, 8, of)
 
 
 @pytest.mark.parametrize(

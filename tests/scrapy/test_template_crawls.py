@@ -15,7 +15,7 @@ from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from dedup.scrapy.titles import FEW
+from dedup.scrapy.templates import FEW
 from tests.redis_servers import Servers
 
 PRODUCTS = 30
