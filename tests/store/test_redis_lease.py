@@ -37,7 +37,7 @@ def test_a_renewal_on_its_way_does_not_keep_others_from_writing(servers: Servers
     lease = Lease(names, lambda: gate, seconds=2.0)
     with closing(make_link(address, 30.0)) as link:
         lease.occupy(link)
-        gate.reached.wait()
+        assert gate.reached.wait(10.0)
         vacating = threading.Thread(target=lease.vacate, args=(link,))
         vacating.start()
         vacating.join(0.3)
