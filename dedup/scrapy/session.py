@@ -12,6 +12,7 @@ import math
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from scrapy import signals
@@ -68,6 +69,9 @@ OUTCOMES = {
     signals.item_dropped: "dropped",
     signals.item_error: "errors",
 }
+# Only the first crawl of a process freezes. A later one would freeze the garbage of earlier ones,
+# and the collector would never find it.
+_freeze_once = cache(gc.freeze)
 _ATTRIBUTE = "_neardup_session"  # Attribute of the crawler, so that both are freed together.
 
 
@@ -283,7 +287,7 @@ class Session:
         if not native.is_compiled:
             logger.info("%s", native.MISSING)
         gc.callbacks.append(self.stopwatch.note_collection)
-        gc.freeze()  # Existing objects live as long as the crawl; the collector skips them now.
+        _freeze_once()  # Existing objects live as long as the crawl; the collector skips them.
 
     def _warn_if_nothing_is_skipped(self) -> None:
         if self.components.items_alone:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Web, article, environment
+from crawling import Pages, Web, article, environment, job_of
 from redis_servers import running_server
 from scrapy import Request, signals
 from scrapy.http import Response
@@ -344,24 +344,54 @@ def test_within_a_scope_only_its_own_pages_repeat_each_other(
     assert done["duplicates"] == 3 - exported
 
 
+# Two crawls, one after the other. Each prints how many objects Python's collector passes over.
+TWO_CRAWLS = """
+import gc, json, pathlib
+from scrapy.utils.reactor import install_reactor
+install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+from crawling import Pages
+from scrapy.crawler import CrawlerRunner
+from twisted.internet.defer import inlineCallbacks
+from twisted.internet.task import react
+
+job = json.loads(pathlib.Path("job.json").read_text())
+
 class CountsFrozen(Pages):
-    """Notes how many objects Python's collector passes over while a page is parsed."""
-
-    frozen: ClassVar[list[int]] = []
-
-    def parse(self, response: Response) -> Any:
-        self.frozen.append(gc.get_freeze_count())
+    def parse(self, response):
+        print(gc.get_freeze_count())
         yield from super().parse(response)
 
+@inlineCallbacks
+def crawl_twice(reactor):
+    for _ in range(2):
+        yield CrawlerRunner(job["settings"]).crawl(CountsFrozen, urls=job["urls"])
+        print(gc.get_freeze_count())
 
-def test_the_collector_passes_over_what_lives_as_long_as_the_crawl(
-    crawl: Crawler, web: Web
+react(crawl_twice)
+"""
+
+
+def test_the_collector_passes_over_what_was_there_before_the_first_crawl(
+    folder: Path, web: Web
 ) -> None:
     web.pages = {"/a": article("tides")}
-    crawl(CountsFrozen, urls=web.urls("/a"))
-    [frozen] = CountsFrozen.frozen
-    assert frozen > 10_000
-    assert gc.get_freeze_count() == 0
+    (folder / "job.json").write_text(job_of(web.urls("/a"), {}))
+    (folder / "two.py").write_text(TWO_CRAWLS)
+
+    done = subprocess.run(
+        [sys.executable, "two.py"],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    first, after_first, second, after_second = map(int, done.stdout.split())
+    assert first > 10_000
+    # What the first crawl has left is garbage, and the collector must find it.
+    assert after_first == second == after_second == 0
 
 
 class Misconfigured:
