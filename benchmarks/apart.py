@@ -31,10 +31,8 @@ def run_apart(
 def memory_mb(kind: str = "VmRSS", process: int | str = "self") -> float:
     """Memory of a process, in MiB; 0 where it is gone.
 
-    Args:
-        kind: ``VmRSS`` for all that is resident, ``RssAnon`` without pages of mapped files, which
-            the system takes back when it needs them.
-        process: its number.
+    The kind ``VmRSS`` is all that is resident. ``RssAnon`` is the same without pages of mapped
+    files, which the system takes back when it needs them.
     """
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")

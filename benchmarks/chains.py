@@ -33,16 +33,10 @@ _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A way from HTML to a fingerprint.
-
-    Attributes:
-        name: shown.
-        needs: modules it imports that are no dependencies of this project.
-        make: makes the function.
-    """
+    """A way from HTML to a fingerprint."""
 
     name: str
-    needs: tuple[str, ...]
+    needs: tuple[str, ...]  # Modules it imports that are no dependencies of this project.
     make: Callable[[], Fingerprint]
 
 

@@ -21,12 +21,9 @@ Change = Callable[[HtmlElement, Words], None]
 
 
 def change_page(html: str, change: Change, other: str) -> str:
-    """The HTML of a page after a change.
+    """The HTML of a page after a change of its ``<body>``.
 
-    Args:
-        html: the page.
-        change: what is done to its ``<body>``.
-        other: a text whose words are put beside the page's own; its characters if it has no spaces.
+    Words of another text are put beside the page's own; characters if that text has no spaces.
     """
     root = document_fromstring(html.encode(errors="replace"), parser=HTMLParser(encoding="utf-8"))
     words = other.split()

@@ -20,13 +20,7 @@ Main = Callable[..., int]
 
 
 def data_command(name: str, about: str | None, run: Callable[[Path, Console], Report]) -> Main:
-    """The ``main`` of a benchmark that is given the data folder and nothing else.
-
-    Args:
-        name: of the benchmark's module.
-        about: its documentation, shown by --help.
-        run: makes the report from the folder; shows its progress on a console.
-    """
+    """The ``main`` of a benchmark that is given the data folder and nothing else."""
     return as_command(
         lambda: make_parser(name, about, needs_data=True),
         lambda options, console: run(options.data, console),
@@ -36,9 +30,7 @@ def data_command(name: str, about: str | None, run: Callable[[Path, Console], Re
 def as_command(make_arguments: Callable[[], argparse.ArgumentParser], run: Run) -> Main:
     """The ``main`` of a benchmark: reads the arguments, runs it and prints its report.
 
-    Args:
-        make_arguments: what can be asked for on the command line.
-        run: makes the report of what is; shows its progress on a console.
+    ``run`` makes the report, and shows its progress on a console.
 
     Returns:
         A function of the arguments, by default those of the process. It returns the exit code: 0
@@ -70,13 +62,9 @@ def as_command(make_arguments: Callable[[], argparse.ArgumentParser], run: Run) 
 def make_parser(
     name: str, about: str | None, *, needs_data: bool, otherwise: str = "not needed"
 ) -> argparse.ArgumentParser:
-    """The arguments that every benchmark has.
+    """The arguments that every benchmark has, by the name and the documentation of its module.
 
-    Args:
-        name: of the benchmark's module.
-        about: its documentation, shown by --help.
-        needs_data: whether it reads files of the data folder.
-        otherwise: what --help says of the data folder where it is not needed.
+    ``otherwise`` is what --help says of the data folder if it is not needed.
     """
     parser = argparse.ArgumentParser(
         prog=f"python -m benchmarks.{name}",

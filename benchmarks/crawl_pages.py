@@ -110,13 +110,7 @@ def _tiles(chosen: Collections) -> Iterator[str]:
 
 
 def exchange_texts(page: str, pool: Sequence[str], chance: random.Random) -> str:
-    """A page with each piece of text exchanged for one of like length.
-
-    Args:
-        page: HTML.
-        pool: texts, the shortest first.
-        chance: decides which.
-    """
+    """A page with each piece of text exchanged for one of like length in a pool, shortest first."""
     parts = _MARKUP.split(page)
     for place in range(0, len(parts), 2):
         if (text := parts[place]).strip() and pool:

@@ -38,13 +38,10 @@ class Crawl:
 
 
 def crawl(hosts: Iterable[str], proxy: str, folder: Path, name: str) -> Crawl:
-    """Crawl hosts from their index pages, all in one process.
+    """Crawl hosts from their index pages, all in one process; a proxy answers for them.
 
-    Args:
-        hosts: their names.
-        proxy: URL of the server that answers for them.
-        folder: the store is kept here, so that a second crawl knows the first one's pages.
-        name: of this crawl, and of the folder in there for its other files.
+    The store is kept in ``folder``, so that a second crawl knows the first one's pages. Other files
+    are in a folder in it, which has the name of the crawl.
 
     Raises:
         CrawlError: it did not end well.

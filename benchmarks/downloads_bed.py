@@ -30,15 +30,10 @@ class BedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bed:
-    """The bed of one folder.
+    """The bed of one folder."""
 
-    Attributes:
-        folder: with bed.py.
-        home: where its setup has installed everything.
-    """
-
-    folder: Path
-    home: Path
+    folder: Path  # It contains bed.py.
+    home: Path  # The setup of the bed has installed everything here.
 
     def check(self) -> None:
         """Raise BedError where something is missing that crawls need."""

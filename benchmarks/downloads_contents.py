@@ -59,11 +59,9 @@ class Shingles:
 class Others:
     """The shingles of pages met so far, to be compared with those of one more.
 
-    Args:
-        most: pages.
-        different: shingles of the whole site.
-        alike: says of the lengths of shingles, and of what they have in common, if they are alike.
-        least: the Jaccard similarity that this asks for.
+    There are at most ``most`` pages, and ``different`` shingles on the whole site. ``alike`` tells
+    from the numbers of two pages' shingles, and of the common ones, if the pages are alike. This
+    asks for the Jaccard similarity ``least``.
     """
 
     def __init__(self, most: int, different: int, alike: Alike, least: float) -> None:
@@ -100,11 +98,7 @@ class Others:
 
 
 def tell_apart(texts: Sequence[str]) -> list[int]:
-    """The content of each page: the number of the first page that has it.
-
-    Args:
-        texts: the visible texts of a site's pages, in order.
-    """
+    """The content of each page, by its visible text: the number of the first page that has it."""
     words = [hash_words(text) for text in texts]
     shingles = number_shingles([hash_shingles(page) for page in words])
     frame = find_frame(shingles)
@@ -177,10 +171,7 @@ def sign(shingles: Ids) -> Signature:
 def is_alike(one: Counts, other: int, common: Counts) -> Counts:
     """Whether shingles have a Jaccard similarity of `ALIKE` or more.
 
-    Args:
-        one: how many there are of one page, or of each of several.
-        other: how many of the other page.
-        common: how many of both.
+    Given are their numbers: of one page or of each of several, of the other page, and of both.
     """
     return (common > 0) & (common >= ALIKE * (one + other - common))
 

@@ -17,17 +17,11 @@ SITE = 1  # Any number.
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """The cost of learning.
+    """The cost of learning."""
 
-    Attributes:
-        cpu: microseconds a download, from its URL and its sketch on.
-        sketch: microseconds a download for sketches, of the visible texts without markup.
-        octets: octets of the store a download.
-    """
-
-    cpu: float
-    sketch: float
-    octets: float
+    cpu: float  # Microseconds a download, from its URL and its sketch on.
+    sketch: float  # Microseconds a download for sketches, of the visible texts without markup.
+    octets: float  # Octets of the store a download.
 
 
 def measure_learning(downloads: Sequence[Download]) -> Learning:

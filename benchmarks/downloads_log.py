@@ -89,21 +89,13 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """One answer of the site.
-
-    Attributes:
-        url: asked for.
-        status: of the answer.
-        size: of the body, in octets.
-        text: that readers see; None where the spider got no page.
-        canonical: the URL that the page calls its own.
-    """
+    """One answer of the site."""
 
     url: str
     status: int
-    size: int
-    text: str | None = None
-    canonical: str | None = None
+    size: int  # Of the body, in octets.
+    text: str | None = None  # The text that readers see; None where the spider got no page.
+    canonical: str | None = None  # The URL that the page calls its own.
 
 
 def read_log(path: Path) -> tuple[list[Download], str]:

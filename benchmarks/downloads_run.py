@@ -59,48 +59,31 @@ _HOST = re.compile(r"https?://[^/]+")
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """A crawl of a site in one order.
+    """A crawl of a site in one order."""
 
-    Attributes:
-        downloads: in order of arrival.
-        ended: why it did: ``finished`` where nothing was left to download.
-        cpu: seconds of the crawl's processes, from start to end.
-        wall: seconds.
-    """
-
-    downloads: list[Download]
-    ended: str
-    cpu: float
-    wall: float
+    downloads: list[Download]  # In order of arrival.
+    ended: str  # The reason for its end: ``finished`` if nothing was left to download.
+    cpu: float  # Seconds of the crawl's processes, from start to end.
+    wall: float  # Seconds.
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A crawl, with what each of its downloads brought.
-
-    Attributes:
-        crawl: it.
-        contents: a number a download, the same for the same content in all crawls of the site;
-            None where it brought no page.
-    """
+    """A crawl, with what each of its downloads brought."""
 
     crawl: Crawl
+    # A number a download, the same for the same content in all crawls of the site; None where it
+    # brought no page.
     contents: list[int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All crawls of a site.
-
-    Attributes:
-        name: of the site.
-        orders: its crawls by order.
-        own: the contents of its own pages, out of those that any crawl found.
-    """
+    """All crawls of a site."""
 
     name: str
-    orders: dict[str, Found]
-    own: frozenset[int]
+    orders: dict[str, Found]  # The crawls, by order.
+    own: frozenset[int]  # The contents of its own pages, out of those that any crawl found.
 
     @property
     def contents(self) -> frozenset[int]:

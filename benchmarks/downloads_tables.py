@@ -18,12 +18,7 @@ Figure = Callable[[Site, str], float | None]
 
 
 class Curve:
-    """How many contents a crawl had found after each of its downloads.
-
-    Args:
-        found: the crawl.
-        among: the contents that count.
-    """
+    """How many of some contents a crawl had found after each of its downloads."""
 
     def __init__(self, found: Found, among: frozenset[int]) -> None:
         self._goes_on = found.crawl.ended != FINISHED

@@ -107,8 +107,7 @@ def check_pages() -> None:
 def run(arguments: list[str]) -> int:
     """Run libFuzzer, which is in the process already; returns its exit code.
 
-    Args:
-        arguments: its options and folders, or files to be run once; see its manual.
+    The arguments are its options and folders, or files to be run once; see its manual.
     """
     from benchmarks import fuzz_laws as laws  # noqa: PLC0415
 

@@ -69,10 +69,7 @@ def give_exact_arrays() -> None:
 
 
 def check(octets: bytes) -> None:
-    """Check all laws.
-
-    Args:
-        octets: any; one page, or two with ``CUT`` between.
+    """Check all laws with any octets: one page, or two with ``CUT`` between.
 
     Raises:
         AssertionError: a law is broken.

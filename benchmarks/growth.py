@@ -9,11 +9,7 @@ from benchmarks.store_run import Filled
 
 
 def draw_growth(runs: Mapping[str, Sequence[Filled]], path: Path) -> None:
-    """Draw growth curves into a file.
-
-    Args:
-        runs: by name, a run a size.
-        path: written, with its ending's format.
+    """Draw growth curves, each with a run a size, into a file in the format of its ending.
 
     Raises:
         ImportError: matplotlib is not installed.

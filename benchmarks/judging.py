@@ -57,10 +57,8 @@ def missed_pairs(
 ) -> list[tuple[str, str, Pair]]:
     """The pairs of which neither page was dropped against a version of the same page.
 
-    Args:
-        pairs: the URLs of two versions, and what is known of them.
-        drops: by URL of the dropped page.
-        same_page: whether two URLs are versions of one page.
+    Drops are given by the URL of the dropped page. ``same_page`` tells whether two URLs are
+    versions of one page.
     """
 
     def found(url: str) -> bool:

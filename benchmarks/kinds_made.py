@@ -76,23 +76,15 @@ Make = Callable[[Text, Editor], Pair | None]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of pages.
-
-    Attributes:
-        name: of the kind.
-        make: makes a pair from an article; None where the article does not lend itself to it.
-        least: the least share dropped on one site, and on another one; None for no bar.
-        most: the most, likewise.
-        paragraphs_in_cells: cells of tables have paragraphs in them.
-        template: of the page that comes now; empty for that of the first.
-    """
+    """A kind of pages."""
 
     name: str
-    make: Make
+    make: Make  # Makes a pair from an article; None where the article does not lend itself to it.
+    # The least share dropped on one site, and on another one; None for no bar.
     least: tuple[float | None, float | None] = (None, None)
-    most: tuple[float | None, float | None] = (None, None)
-    paragraphs_in_cells: bool = False
-    template: str = ""
+    most: tuple[float | None, float | None] = (None, None)  # The largest share, likewise.
+    paragraphs_in_cells: bool = False  # Whether the cells of tables have paragraphs in them.
+    template: str = ""  # Template of the page that comes now; empty for that of the first.
 
 
 def _same(text: Text, _: Editor) -> Pair:
@@ -461,10 +453,7 @@ def make_pairs(
 ) -> Iterator[tuple[int, Pair]]:
     """The pairs of a kind with the numbers of their articles, the same each time.
 
-    Args:
-        kind: the kind.
-        texts: the articles.
-        others: articles of the same language, from which new text is taken.
+    New text is taken from ``others``, articles of the same language.
     """
     for number, text in enumerate(texts):
         rng = Random(f"{kind.name} {number}")

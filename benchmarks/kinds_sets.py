@@ -49,20 +49,13 @@ COLUMNS = ("set", "pages", "found", "precision", "dropped", "lost, mean", "lost,
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a set.
-
-    Attributes:
-        name: of the set.
-        pages: looked up.
-        found: of these, reported as related to a page that they are truly related to.
-        false: reported otherwise.
-        lost: of each page dropped, the share that is in no exported page.
-    """
+    """What became of a set."""
 
     name: str
-    pages: int = 0
-    found: int = 0
-    false: int = 0
+    pages: int = 0  # Pages looked up.
+    found: int = 0  # Of these, reported as related to a page that they are truly related to.
+    false: int = 0  # Reported as related to another page.
+    # Of each page dropped, the share that is in no exported page.
     lost: list[float] = field(default_factory=list)
 
     @property

@@ -47,11 +47,7 @@ class LoopbackProxy(Loopback):
     """Serves pages by URL."""
 
     def __init__(self, pages: Pages) -> None:
-        """Take a free port.
-
-        Args:
-            pages: by URL, ``http://`` and no query.
-        """
+        """Take a free port. URLs begin with ``http://`` and have no query."""
         served = pages | _index_pages(pages)
 
         class Handler(_Handler):

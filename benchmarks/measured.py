@@ -27,19 +27,12 @@ class CrawlError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a process and all its descendants took.
+    """What a process and all its descendants took."""
 
-    Attributes:
-        cpu: seconds, user and system.
-        wall: seconds.
-        peak_mb: the most memory at one time, in MiB; shared pages count once a process.
-        stats: the crawl's counts.
-    """
-
-    cpu: float
-    wall: float
-    peak_mb: float
-    stats: dict[str, int]
+    cpu: float  # Seconds, user and system.
+    wall: float  # Seconds.
+    peak_mb: float  # The most memory at one time, in MiB; shared pages count once a process.
+    stats: dict[str, int]  # The counts of the crawl.
 
 
 def crawl_command(
@@ -83,13 +76,8 @@ def measure_crawl(
 ) -> Taken:
     """Run ``scrapy crawl`` and measure it.
 
-    Args:
-        spider: its name.
-        settings_module: dotted name of the profile.
-        settings: on top of it.
-        log: file for its log.
-        proxy: URL of the server that answers for all hosts.
-        arguments: of the spider.
+    The settings are on top of those of a profile, which is named by its module. A proxy answers for
+    all hosts.
 
     Raises:
         CrawlError: it did not end well.
@@ -114,11 +102,8 @@ def measure(
 ) -> tuple[float, float, float, int]:
     """Run a command and measure it: CPU seconds, wall seconds, peak memory in MiB, exit code.
 
-    Args:
-        command: runs in a process group of its own, which is killed if the wait is broken off.
-        environment: all of it.
-        output: descriptor of the file for what it prints.
-        limit: seconds after which it is killed.
+    It runs in a process group of its own, which is killed after ``limit`` seconds, or if the wait
+    is broken off. ``output`` is the descriptor of the file for what it prints.
     """
     memory = PeakMemory()
     started = time.perf_counter()

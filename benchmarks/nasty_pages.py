@@ -39,17 +39,11 @@ Make = Callable[[], bytes]
 
 @dataclass(frozen=True, slots=True)
 class NastyPage:
-    """A page, and how it is served.
-
-    Attributes:
-        make: makes its body.
-        content_type: its Content-Type header.
-        wordy: whether it brings text enough to be hard on schemes too.
-    """
+    """A page, and how it is served."""
 
     make: Make
     content_type: str = UTF8
-    wordy: bool = False
+    wordy: bool = False  # Whether it has enough text to be hard on schemes, too.
 
 
 def flood(unit: str | bytes, size: int = SIZE, before: str = "", after: str = "") -> bytes:

@@ -74,13 +74,7 @@ def check_store(folder: Path) -> list[Problem]:
 
 
 def check_counts(folder: Path, exported: int, dropped: int) -> list[Problem]:
-    """Whether the stats of a crawl that ended add up, and fit what it wrote.
-
-    Args:
-        folder: where it ran.
-        exported: items that it wrote.
-        dropped: items that it added to the drop log.
-    """
+    """Whether the stats of a crawl that ended add up, and fit the items that it wrote."""
     stats = read_stats(folder)
     count = {name: stats.get(f"neardup/{name}", 0) for name in _NAMES}
     skipped = sum(n for name, n in stats.items() if name.startswith("neardup/skipped/"))

@@ -48,17 +48,12 @@ SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a crawl is asked.
+    """What a crawl is asked."""
 
-    Attributes:
-        url: where it starts.
-        kill_at: the step at which it dies; 0 for none; None for steps not even counted.
-        workers: processes that read its pages; 0 for the crawl's own.
-    """
-
-    url: str
+    url: str  # The page that it starts from.
+    # The step at which it dies; 0 for none; None for steps not even counted.
     kill_at: int | None = None
-    workers: int = 0
+    workers: int = 0  # Processes that read its pages; 0 for the crawl's own.
 
 
 class Unbuffered(JsonLinesItemExporter):

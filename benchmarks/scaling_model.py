@@ -33,20 +33,14 @@ REDIS_KEY = 72.0  # octets of a key, its object and the head of its value
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """How a database holds entries.
-
-    Attributes:
-        name: of the database.
-        cut: whether the prefix, which chooses the bucket, is left out of an entry, and the number
-            of the page is in it; else pages are found by the whole word, under an exact key.
-        bucket: octets that a bucket costs beside its entries.
-        crowd: entries of a bucket from which on a layout of longer prefixes is taken.
-    """
+    """How a database holds entries."""
 
     name: str
+    # Whether the prefix, which chooses the bucket, is left out of an entry, and the number of the
+    # page is in it; else pages are found by the whole word, under an exact key.
     cut: bool
-    bucket: float
-    crowd: float
+    bucket: float  # Octets that a bucket costs beside its entries.
+    crowd: float  # Entries of a bucket from which on a layout of longer prefixes is taken.
 
     def layout(self, pages: int) -> str:
         """The layout for a size: the one of fewest tables whose buckets are not crowded."""
@@ -82,21 +76,13 @@ REDIS = Engine("Redis", cut=True, bucket=REDIS_KEY, crowd=512)  # Lua scans them
 
 @dataclass(frozen=True)
 class Sizes:
-    """What was measured of one engine and scheme, by number of pages.
-
-    Attributes:
-        engine: where the index lay.
-        scheme: what made the fingerprints.
-        record: octets of a page's record.
-        beside: octets a page beside its record.
-        micros: microseconds to look a page up and add it.
-    """
+    """What was measured of one engine and scheme, by number of pages."""
 
     engine: Engine
     scheme: str
-    record: float
-    beside: dict[int, float]
-    micros: dict[int, float]
+    record: float  # Octets of a page's record.
+    beside: dict[int, float]  # Octets a page beside its record.
+    micros: dict[int, float]  # Microseconds to look a page up and add it.
 
     @cached_property
     def words(self) -> int:
@@ -120,9 +106,7 @@ class Fitted:
     def __init__(self, sizes: Sizes, scan: float) -> None:
         """Fit it to the smallest sizes.
 
-        Args:
-            sizes: what was measured.
-            scan: microseconds to compare a word with another one of its bucket.
+        ``scan`` is the microseconds to compare a word with another one of its bucket.
         """
         self.sizes = sizes
         self._scan = scan

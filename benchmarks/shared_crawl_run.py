@@ -51,25 +51,15 @@ class Site:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a shared crawl did.
+    """What a shared crawl did."""
 
-    Attributes:
-        written: URLs of the items written, by all processes.
-        dropped: URLs of the pages dropped.
-        seconds: from the first process's start to the last one's end.
-        seen: URLs that were ever in the queue.
-        left: URLs in the queue at the end, or in somebody's hand.
-        pauses: outages that a process noticed and waited for.
-        killed: processes killed.
-    """
-
-    written: list[str] = field(default_factory=list)
-    dropped: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-    seen: int = 0
-    left: int = 0
-    pauses: int = 0
-    killed: int = 0
+    written: list[str] = field(default_factory=list)  # URLs of the items written, by all processes.
+    dropped: list[str] = field(default_factory=list)  # URLs of the pages dropped.
+    seconds: float = 0.0  # From the first process's start to the last one's end.
+    seen: int = 0  # URLs that were ever in the queue.
+    left: int = 0  # URLs in the queue at the end, or in somebody's hand.
+    pauses: int = 0  # Outages that a process noticed and waited for.
+    killed: int = 0  # Number of processes.
 
 
 @cache
@@ -114,14 +104,9 @@ def crawl(
     disturbed: bool = True,
     settings: dict[str, Any] | None = None,
 ) -> Outcome:
-    """Crawl a site with several processes; kill one of them and restart the server midway.
+    """Crawl a site with several processes; if disturbed, kill one and restart the server midway.
 
-    Args:
-        site: what is crawled.
-        crawlers: how many processes.
-        folder: for all their files.
-        disturbed: whether one is killed (with the server, later on).
-        settings: of the crawls, besides SETTINGS.
+    ``settings`` are those of the crawls, besides SETTINGS.
 
     Raises:
         CrawlError: a process failed, or the crawl took too long.

@@ -61,29 +61,19 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """One index at one size.
-
-    Attributes:
-        name: of the index.
-        pages: in it.
-        steps: by the way that pages were checked and added.
-        memory: of the server, after it was filled.
-        missed: planted near-duplicates not found, or -1 where none were planted.
-    """
+    """One index at one size."""
 
     name: str
     pages: int
-    steps: dict[str, Steps]
-    memory: Memory
-    missed: int
+    steps: dict[str, Steps]  # By the way that pages were checked and added.
+    memory: Memory  # After the server was filled.
+    missed: int  # Planted near-duplicates not found, or -1 where none were planted.
 
 
 def measure(scheme: str, count: int) -> Shared:
     """Fill an index on a new server and look at it; call it in a fresh process.
 
-    Args:
-        scheme: of its fingerprints.
-        count: pages, a multiple of BATCH.
+    The number of pages is a multiple of BATCH.
     """
     with running_server() as server, closing(_client(server.url)) as client:
         config = Config(scheme=scheme, store=server.url, expected_pages=count)

@@ -35,17 +35,11 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it reads now.
+    """A page as it reads now."""
 
-    Attributes:
-        number: which page it is, from 1.
-        source: the page whose text it began as: its own number, or that of a page copied.
-        edit: seed of the words that differ from that; 0 for none.
-    """
-
-    number: int
-    source: int
-    edit: int = 0
+    number: int  # Which page it is, from 1.
+    source: int  # The page whose text it began as: its own number, or that of a page copied.
+    edit: int = 0  # Seed of the words that differ from that; 0 for none.
 
     @property
     def url(self) -> str:
@@ -59,35 +53,21 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One step.
+    """One step."""
 
-    Attributes:
-        kind: new, again, changed or copy.
-        page: the page visited.
-        verdict: what the index has to say.
-        slot: where the page lives, or will when it is stored.
-        removed: the page to be removed before, where there is no room.
-        old: whether it is stored as of long ago.
-    """
-
-    kind: str
+    kind: str  # One of SHARES.
     page: Page
-    verdict: Verdict
-    slot: int
-    removed: Page | None = None
-    old: bool = False
+    verdict: Verdict  # The right one.
+    slot: int  # Where the page lives, or will when it is stored.
+    removed: Page | None = None  # The page to remove first, if there is no room.
+    old: bool = False  # Whether it is stored as a page of long ago.
 
 
 class Churn:
     """The pages that live, and what happens next."""
 
     def __init__(self, most: int, seed: int) -> None:
-        """Begin with none.
-
-        Args:
-            most: pages that live at a time.
-            seed: one seed, one life.
-        """
+        """Begin with none; at most ``most`` pages live at a time."""
         self._chance = random.Random(seed)
         self._seed = seed
         self._pages = np.zeros((most, 3), np.int64)  # number, source, edit

@@ -18,11 +18,7 @@ CHECKED = ("new", "duplicates", "revisits")
 
 
 def crawl_twice(folder: Path, pages: int) -> tuple[dict[str, Value], list[Bar]]:
-    """Crawl a made site, then again as it reads later.
-
-    Args:
-        folder: for store and logs.
-        pages: requests of each crawl.
+    """Crawl a made site, then again as it reads later, by so many requests each.
 
     Returns:
         Figures of both crawls, and what must hold of them.

@@ -54,38 +54,24 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """What a run came to.
-
-    Attributes:
-        windows: along the way.
-        counts: steps by kind; ``removed``, ``pruned``.
-        wrong: steps whose verdict was another than is true, and pages pruned or kept wrongly.
-        problems: what ``verify`` found.
-        lost: pages that live and are not found by their request and by their words.
-        live: pages at the end.
-        disk: of the store at the end, compacted.
-        fresh: of a store of the same pages that knew no others.
-    """
+    """What a run came to."""
 
     windows: tuple[Window, ...]
-    counts: Mapping[str, int]
-    wrong: int
-    problems: int
-    lost: int
-    live: int
-    disk: Disk
-    fresh: Disk
+    counts: Mapping[str, int]  # Steps by kind; ``removed``, ``pruned``.
+    wrong: int  # Steps whose verdict was another than is true, and pages pruned or kept wrongly.
+    problems: int  # Found by ``verify``.
+    lost: int  # Pages that live and are not found by their request and by their words.
+    live: int  # Number of pages at the end.
+    disk: Disk  # The store at the end, compacted.
+    fresh: Disk  # A store of the same pages that knew no others.
 
 
 def soak(folder: Path, steps: int, windows: int, seconds: float | None, seed: int) -> Soaked:
-    """Let pages come and go; call it in a fresh process.
+    """Let pages come and go in an empty folder; call it in a fresh process.
 
-    Args:
-        folder: empty.
-        steps: visits to pages in all, and what windows and the number of living pages go by.
-        windows: that they are cut into.
-        seconds: go on, window by window, for so long instead; None for the steps.
-        seed: one seed, one series of visits.
+    The visits to pages are cut into windows. If ``seconds`` are given, it goes on for so long,
+    window by window. The size of windows and the number of living pages still follow from
+    ``steps``, the visits in all.
     """
     run = _Run(folder, max(10, steps // LIVING), seed)
     started = time.monotonic()

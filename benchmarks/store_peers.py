@@ -33,24 +33,16 @@ Values = npt.NDArray[np.uint64]
 
 
 class Peer(ABC):
-    """An index under test.
-
-    Attributes:
-        name: shown.
-        module: that must be installed.
-        exact: whether it claims to find every value within the radius.
-        most: pages from which on it takes too much time or memory to be measured.
-        takes_bits: whether it is given 64-bit values; else what stands for them, the same for equal
-            ones.
-        how: what it is, in a few words.
-    """
+    """An index under test."""
 
     name: ClassVar[str]
-    module: ClassVar[str]
-    exact: ClassVar[bool]
+    module: ClassVar[str]  # It must be installed.
+    exact: ClassVar[bool]  # Whether it claims to find every value within the radius.
+    # Pages from which on it takes too much time or memory to be measured.
     most: ClassVar[int] = 10_000_000
+    # Whether it is given 64-bit values; else what stands for them, the same for equal ones.
     takes_bits: ClassVar[bool] = True
-    how: ClassVar[str]
+    how: ClassVar[str]  # What it is, in a few words.
 
     def prepare(self, values: Values) -> Sequence[Any]:
         """The values as the peer takes them; it is not timed."""
@@ -260,21 +252,13 @@ PEERS: dict[str, type[Peer]] = {
 
 @dataclass(frozen=True, slots=True)
 class PeerCost:
-    """What a peer takes at a size.
+    """What a peer takes at a size."""
 
-    Attributes:
-        fill_us: CPU a page while it was filled, as it fills fastest.
-        find_us: CPU of one look-up at the full size.
-        add_us: CPU of adding one page then.
-        bytes_a_page: of memory.
-        missed: planted near-duplicates not found, of PROBES.
-    """
-
-    fill_us: float
-    find_us: float
-    add_us: float
-    bytes_a_page: float
-    missed: int
+    fill_us: float  # CPU a page while it was filled, as it fills fastest.
+    find_us: float  # CPU of one look-up at the full size.
+    add_us: float  # CPU of adding one page then.
+    bytes_a_page: float  # Bytes of memory.
+    missed: int  # Planted near-duplicates not found, of PROBES.
 
     @property
     def step_us(self) -> float:

@@ -76,29 +76,17 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What filling a store cost.
+    """What filling a store cost."""
 
-    Attributes:
-        pages: in the store at the end.
-        cpu_us: CPU a page over the last half.
-        windows: along the way.
-        growth_mb: memory at the end less memory before the store was opened, all of it.
-        anonymous_mb: the same without pages of mapped files.
-        missed: planted near-duplicates not found, of PROBES.
-        false: pages found that are not near, over all of these look-ups.
-        disk: at the end.
-        opening: cold, in a new process.
-    """
-
-    pages: int
-    cpu_us: float
+    pages: int  # In the store at the end.
+    cpu_us: float  # CPU a page over the last half.
     windows: tuple[Window, ...]
-    growth_mb: float
-    anonymous_mb: float
-    missed: int
-    false: int
-    disk: Disk
-    opening: Opening
+    growth_mb: float  # Memory at the end less memory before the store was opened, all of it.
+    anonymous_mb: float  # The same without pages of mapped files.
+    missed: int  # Planted near-duplicates not found, of PROBES.
+    false: int  # Pages found that are not near, over all of these look-ups.
+    disk: Disk  # At the end.
+    opening: Opening  # Cold, in a new process.
 
     @property
     def worst_ms(self) -> float:
@@ -107,14 +95,9 @@ class Filled:
 
 
 def measure(config: Config, folder: Path, pages: Pages, count: int, through: str) -> Filled:
-    """Fill a store and look at it from all sides; call it in a fresh process.
+    """Fill a store in an empty folder and look at it from all sides; call it in a fresh process.
 
-    Args:
-        config: its settings; the store is a folder under ``folder``.
-        folder: empty.
-        pages: what it is filled with.
-        count: how many, a multiple of BATCH.
-        through: store or index.
+    The number of pages is a multiple of BATCH. They are put through the store or the index.
     """
     pages.fingerprints(0)  # whatever is made once
     before = memory_mb(), memory_mb("RssAnon")

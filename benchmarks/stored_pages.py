@@ -42,15 +42,10 @@ Octets = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Pages:
-    """Pages of one scheme, drawn by number.
+    """Pages of one scheme, drawn by number."""
 
-    Attributes:
-        scheme: makes the sample.
-        real: fingerprints to draw blocks of 16 bits from, one a row; None for random ones.
-        seed: one seed, one set of pages.
-    """
-
-    scheme: Scheme
+    scheme: Scheme  # Makes the sample.
+    # Fingerprints to draw blocks of 16 bits from, one a row; None for random ones.
     real: npt.NDArray[np.uint16] | None = None
     seed: int = 1
 
@@ -102,12 +97,8 @@ def page_fingerprint(record: Record) -> PageFingerprint:
 def real_fingerprints(data: Path, most: int) -> npt.NDArray[np.uint16]:
     """SimHashes of real Chinese articles and of their copies by the edit simulator.
 
-    Args:
-        data: folder of the data files.
-        most: how many, at most.
-
     Returns:
-        One a row, in blocks of 16 bits.
+        At most so many, one a row, in blocks of 16 bits.
     """
     articles = read_articles(data)
     copies = max(1, most // max(len(articles), 1))
