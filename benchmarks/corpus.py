@@ -16,23 +16,18 @@ from dedup.lab.simulator.prose import make_text
 from dedup.lab.simulator.simulate import Article
 
 WORDS = 50  # words (Chinese: characters) from which on a page is more than a stub
+LEAST_JACCARD = 0.8  # of two versions of a page that must be found
+VERSIONS, SIZES = ("ver_a", "ver_b"), ("words_or_chars_a", "words_or_chars_b")  # columns
 
 Pages = dict[str, bytes]  # URL -> HTML
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One page in two versions, and how much alike their main texts are: exact 5-gram Jaccard."""
+    """Two versions of a page, by their URLs."""
 
-    page: str
-    versions: tuple[str, str]
-    jaccard_main: float
-    sizes: tuple[int, int]  # words, or characters, of the main text
-
-    @property
-    def eligible(self) -> bool:
-        """Whether the two must be found: alike, and neither a stub."""
-        return self.jaccard_main >= 0.8 and min(self.sizes) >= WORDS
+    urls: tuple[str, str]
+    jaccard_main: float  # Exact, of the 5-grams of their main texts.
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +60,17 @@ def read_gold_set(data: Path, name: str) -> list[GoldPage]:
     return read_gold(archive)
 
 
-def read_pairs(table: Path) -> list[Pair]:
-    """Read a table of page pairs, tab-separated."""
+def read_pairs(table: Path, root: str = "") -> Iterator[Pair]:
+    """The eligible pairs in a tab-separated table: alike, and neither page a stub.
+
+    Their URLs are ``root``, the version and the name of the page.
+    """
     with table.open(encoding="utf-8", newline="") as lines:
-        return [
-            Pair(
-                page=row["page"],
-                versions=(row["ver_a"], row["ver_b"]),
-                jaccard_main=float(row["jaccard_main"]),
-                sizes=(int(row["words_or_chars_a"]), int(row["words_or_chars_b"])),
-            )
-            for row in csv.DictReader(lines, delimiter="\t")
-        ]
+        for row in csv.DictReader(lines, delimiter="\t"):
+            jaccard = float(row["jaccard_main"])
+            if jaccard >= LEAST_JACCARD and all(int(row[name]) >= WORDS for name in SIZES):
+                one, other = (f"{root}{row[name]}/{quote(row['page'])}" for name in VERSIONS)
+                yield Pair((one, other), jaccard)
 
 
 def read_articles(data: Path) -> list[Article]:

@@ -18,21 +18,20 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 from rich.console import Console
 
 from benchmarks.command import data_command
 from benchmarks.corpus import WORDS, Pages, Pair, read_archive, read_pairs
 from benchmarks.crawling import Crawl, crawl
-from benchmarks.judging import Judged, judge, list_drops, list_missed, missed_pairs
+from benchmarks.judging import Judged, judge_versions
 from benchmarks.loopback import LoopbackProxy
-from benchmarks.report import Bar, Report, at_most
-from benchmarks.resemblance import ALIKE, Resemblance
+from benchmarks.report import Report, at_most
+from benchmarks.resemblance import Resemblance
 
 HOST = "guide.example"
+ROOT = f"http://{HOST}/"
 LANGUAGES = ("en", "zh_CN")
-LEAST_RECALL = 0.99
 SAME_PAGE = "- dropped against a different text of the same page"
 OTHER_PAGE = "- dropped against a different text of another page"
 TWICE = "- exported though an identical text was"
@@ -40,15 +39,12 @@ TWICE = "- exported though an identical text was"
 
 def run(data: Path, console: Console) -> Report:
     """Crawl and judge."""
-    pages = {
-        f"http://{HOST}/{path}": body
-        for path, body in read_archive(data / "install-guide.tar.xz").items()
-    }
+    archive = read_archive(data / "install-guide.tar.xz")
+    pages = {ROOT + path: body for path, body in archive.items()}
     pairs = [
-        (_url(language, pair.versions[0], pair), _url(language, pair.versions[1], pair), pair)
+        pair
         for language in LANGUAGES
-        for pair in read_pairs(data / f"install-guide-pairs-{language}.tsv")
-        if pair.eligible
+        for pair in read_pairs(data / f"install-guide-pairs-{language}.tsv", f"{ROOT}{language}/")
     ]
     with (
         console.status(f"crawling {len(pages)} pages"),
@@ -60,43 +56,23 @@ def run(data: Path, console: Console) -> Report:
         return _report(pages, pairs, crawled)
 
 
-def _report(pages: Pages, pairs: Sequence[tuple[str, str, Pair]], crawled: Crawl) -> Report:
+def _report(pages: Pages, pairs: Sequence[Pair], crawled: Crawl) -> Report:
     resemblance = Resemblance(pages)
     drops = {drop.url: drop for drop in crawled.drops if drop.url in pages}
-    missed = missed_pairs(pairs, drops, _same_page)
-    recall = 1 - len(missed) / len(pairs) if pairs else 0.0
-    judged = judge(drops.values(), resemblance)
-    others = [case for case in judged if not _same_page(case.drop.url, case.drop.of)]
-    wrong = [case for case in others if case.whole < ALIKE]
-    lost = crawled.lost(pages)
     report = Report("install_guide")
     report.figures |= {
         "pages served": len(pages),
         "pages exported": len(crawled.exported & pages.keys()),
         "pages dropped": len(drops),
         "seconds of the crawl": round(crawled.seconds, 1),
-        "eligible pairs": len(pairs),
-        "pairs found": len(pairs) - len(missed),
-        "pairs missed of which both pages were exported": sum(
-            not {a, b} & drops.keys() for a, b, _ in missed
-        ),
-        "dropped against a page of another name": len(others),
-        "- of those, J < 0.5 by whole text": len(wrong),
-        "- of those, J < 0.5 by main text": sum(case.main < ALIKE for case in others),
-        "drops with J < 0.5 by whole text, any name": sum(case.whole < ALIKE for case in judged),
     }
+    judged = judge_versions(report, pairs, drops, resemblance, _page_of)
     stubs = _stubs(pages, crawled, judged, resemblance)
     report.figures |= stubs
-    report.bars = [
-        Bar("share of eligible pairs found", recall, LEAST_RECALL),
-        at_most("drops against different pages", len(wrong), 0),
-        at_most("pages neither exported nor dropped", len(lost), 0),
+    report.bars += [
+        at_most("pages neither exported nor dropped", len(crawled.lost(pages)), 0),
         at_most("different stubs joined", stubs[SAME_PAGE] + stubs[OTHER_PAGE], 0),
         at_most("identical stubs exported", stubs[TWICE], 0),
-    ]
-    report.listings = [
-        list_missed(missed, resemblance),
-        list_drops("dropped against a page of another name", others),
     ]
     return report
 
@@ -113,24 +89,16 @@ def _stubs(
     return {
         f"stubs (under {WORDS} words)": len(stubs),
         "- dropped against an identical text": len(dropped) - len(joined),
-        SAME_PAGE: sum(_same_page(drop.url, drop.of) for drop in joined),
-        OTHER_PAGE: sum(not _same_page(drop.url, drop.of) for drop in joined),
+        SAME_PAGE: sum(_page_of(drop.url) == _page_of(drop.of) for drop in joined),
+        OTHER_PAGE: sum(_page_of(drop.url) != _page_of(drop.of) for drop in joined),
         "- exported": len(exported),
         TWICE: len(exported) - len({digest[url] for url in exported}),
     }
 
 
-def _url(language: str, architecture: str, pair: Pair) -> str:
-    return f"http://{HOST}/{language}/{architecture}/{quote(pair.page)}"
-
-
-def _same_page(one: str, other: str) -> bool:
-    """Whether two URLs differ in the architecture at most."""
-    return _name(one) == _name(other)
-
-
-def _name(url: str) -> tuple[str, str]:
-    language, _, page = url.removeprefix(f"http://{HOST}/").split("/", 2)
+def _page_of(url: str) -> tuple[str, str]:
+    """Language and file name of a page, whatever its architecture is."""
+    language, _, page = url.removeprefix(ROOT).split("/", 2)
     return language, page
 
 

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from rich.console import Console
 from rich.progress import track
@@ -122,11 +121,7 @@ def _sites(data: Path, console: Console) -> tuple[dict[str, Document], list[Pair
         if len(document.tokens) >= LEAST_TOKENS:
             documents[url] = document
     resemblance = Resemblance(pages)
-    versions = {
-        tuple(sorted(f"{version}/{quote(pair.page)}" for version in pair.versions))
-        for pair in read_pairs(data / "clang-docs-pairs.tsv")
-        if pair.eligible
-    }
+    versions = {tuple(sorted(pair.urls)) for pair in read_pairs(data / "clang-docs-pairs.tsv")}
     candidates = {tuple(sorted(pair)) for pair in _candidates(documents)}
     pairs = [
         Pair(names, names in versions, wrong=resemblance.whole(*names) < ALIKE)

@@ -195,7 +195,7 @@ def test_clang_docs_misses_its_bar_where_a_pair_is_not_found(
 ) -> None:
     write_versions(tmp_path, prose(1), prose(2))
     assert clang_docs.main([str(tmp_path), "--json"]) == 1
-    assert missed(result(capsys)) == ["recall"]
+    assert missed(result(capsys)) == ["share of eligible pairs found"]
 
 
 @pytest.mark.usefixtures("compiled")
