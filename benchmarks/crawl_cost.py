@@ -78,9 +78,9 @@ def run(
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with serve({page_url(0): b"<html><body>nothing here</body></html>"}) as proxy:
-            starts = _crawl_all(proxy, folder, crawls, 1, 1, console)
+            starts = crawl_all(proxy, folder, crawls, 1, 1, console)
         with serve(pages) as proxy:
-            runs = _crawl_all(proxy, folder, crawls, options.repeats, len(pages), console)
+            runs = crawl_all(proxy, folder, crawls, options.repeats, len(pages), console)
     dropped = runs["links", BASE][0].stats.get("neardup/duplicates", 0)
     report.figures[f"near-duplicates among them, {BASE}"] = dropped
     report.listings = [_listing(spider, runs, starts, len(pages), profiles) for spider in spiders]
@@ -120,7 +120,7 @@ def _serve(pages: Pages, pipe: Connection) -> None:
         pipe.recv()
 
 
-def _crawl_all(
+def crawl_all(
     proxy: str, folder: Path, crawls: Sequence[Crawl], repeats: int, pages: int, console: Console
 ) -> Runs:
     """All crawls, over and over; each of them begins with an empty store."""
@@ -128,14 +128,14 @@ def _crawl_all(
     for repeat, (spider, (profile, module)) in product(range(1, repeats + 1), crawls):
         shown = f"{pages:,} pages, {repeat} of {repeats}: {spider}, {profile}"
         with console.status(shown), tempfile.TemporaryDirectory(dir=folder) as place:
-            taken = crawl(spider, module, proxy, Path(place))
+            taken = _crawl(spider, module, proxy, Path(place))
         if (seen := taken.stats.get("response_received_count")) != pages + 1:
             raise CrawlError(f"{shown}: {seen} responses, with the start page")
         runs.setdefault((spider, profile), []).append(taken)
     return runs
 
 
-def crawl(spider: str, module: str, proxy: str, folder: Path) -> Taken:
+def _crawl(spider: str, module: str, proxy: str, folder: Path) -> Taken:
     """One crawl under a profile, with its files in a folder."""
     settings: dict[str, object] = {
         "SPIDER_MODULES": "benchmarks.spiders.pages",
@@ -146,21 +146,22 @@ def crawl(spider: str, module: str, proxy: str, folder: Path) -> Taken:
     return measure_crawl(spider, module, settings, folder / "crawl.log", proxy)
 
 
-def _middle(runs: Runs, spider: str, profile: str, field: str) -> float:
+def middle(runs: Runs, spider: str, profile: str, field: str) -> float:
+    """The median of what the runs of a spider under a profile took."""
     return median(getattr(taken, field) for taken in runs[spider, profile])
 
 
 def _ratio(runs: Runs, spider: str, field: str, profile: str = BASE) -> float:
-    return _middle(runs, spider, profile, field) / _middle(runs, spider, WITHOUT, field)
+    return middle(runs, spider, profile, field) / middle(runs, spider, WITHOUT, field)
 
 
 def _listing(spider: str, runs: Runs, starts: Runs, pages: int, profiles: Iterable[str]) -> Listing:
     rows: list[tuple[Value, ...]] = []
     for profile in profiles:
         cpu, wall, peak = (
-            _middle(runs, spider, profile, field) for field in ("cpu", "wall", "peak_mb")
+            middle(runs, spider, profile, field) for field in ("cpu", "wall", "peak_mb")
         )
-        start = _middle(starts, spider, profile, "cpu")
+        start = middle(starts, spider, profile, "cpu")
         rows.append(
             (
                 profile,

@@ -14,17 +14,17 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from statistics import median
 
 from rich.console import Console
 
 from benchmarks.command import as_command, make_parser, whole_number
-from benchmarks.crawl_cost import BASE, PROFILES, WITHOUT, crawl, serve
+from benchmarks.crawl_cost import BASE, PROFILES, WITHOUT, crawl_all, middle, serve
 from benchmarks.crawl_pages import page_url
-from benchmarks.measured import CrawlError, Taken
+from benchmarks.measured import CrawlError
 from benchmarks.report import Listing, Report, at_most
 
 MOST_CPU = 1.15
+SPIDER = "entries"
 SHARED = 4  # entries that a page has in common with the one before
 LINKS, WORDS = 120, 24  # of a page's frame; of a teaser
 PAGES_FOR_BARS = 2_000  # below, starting up weighs too much
@@ -42,28 +42,22 @@ def make_arguments() -> ArgumentParser:
 def run(options: Namespace, console: Console) -> Report:
     """Make the listings, serve them, crawl them."""
     pages = dict(_make_pages(options.pages, options.entries))
-    runs: dict[str, list[Taken]] = {WITHOUT: [], BASE: []}
+    crawls = [(SPIDER, (profile, PROFILES[profile])) for profile in (WITHOUT, BASE)]
     with tempfile.TemporaryDirectory() as folder, serve(pages) as proxy:
-        for repeat in range(options.repeats):
-            for profile, taken in runs.items():
-                with (
-                    console.status(f"{profile}, {repeat + 1} of {options.repeats}"),
-                    tempfile.TemporaryDirectory(dir=folder) as place,
-                ):
-                    taken.append(crawl("entries", PROFILES[profile], proxy, Path(place)))
-    cpu = {profile: median(one.cpu for one in taken) for profile, taken in runs.items()}
+        runs = crawl_all(proxy, Path(folder), crawls, options.repeats, len(pages), console)
+    cpu = {profile: middle(runs, SPIDER, profile, "cpu") for profile in (WITHOUT, BASE)}
     ratio = cpu[BASE] / cpu[WITHOUT]
     report = Report("listing_cost")
     report.figures = {"pages": len(pages), "entries a page": options.entries}
-    for profile, taken in runs.items():
-        stats = taken[0].stats
+    for profile in cpu:
+        stats = runs[SPIDER, profile][0].stats
         report.figures[f"items exported, {profile}"] = stats.get("item_scraped_count", 0)
     expected = (options.entries - SHARED) * options.pages + SHARED
     if report.figures[f"items exported, {BASE}"] != expected:
         raise CrawlError(f"{report.figures} where {expected} entries are there")
     report.listings = [
         Listing(
-            "spider: entries",
+            f"spider: {SPIDER}",
             ("profile", "CPU s", "ratio", "CPU ms a page"),
             [
                 (
