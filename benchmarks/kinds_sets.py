@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -206,41 +206,26 @@ def _judge_manuals(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
 
 
 def _judge_manual(outcome: Outcome, pages: dict[str, bytes], hosts: int) -> list[Bar]:
-    exported, dropped = _Shingles(), []
+    exported, dropped = set[int](), []
     with Engine.open() as engine:
         for number, (path, body) in enumerate(pages.items()):
             html = decode_html(body)
             claim = engine.add_html(f"http://s{number % hosts}.manual.example/{path}", html)
             outcome.pages += 1
-            text = "\n".join(line.text for line in extract(html, "plain").paragraphs)
+            text = extract(html, "plain").text
             if claim.verdict is Verdict.DUPLICATE:
                 dropped.append(text)
             else:
-                exported.add_all([text])
-    outcome.lost = [exported.lost(text) for text in dropped]
+                exported |= _shingles(text)
+    outcome.lost = [len(own - exported) / len(own) for own in map(_shingles, dropped)]
     wrong = sum(share > LOST for share in outcome.lost)
     if not outcome.name.startswith(ONE_VERSION):  # the others have several versions of a page
         return []
     return [at_most(f"{outcome.name}: drops that lose much", wrong, 2)]
 
 
-class _Shingles:
-    """The shingles of some texts, to tell what another one has that none of them has."""
-
-    def __init__(self) -> None:
-        self._known: set[int] = set()
-
-    def add_all(self, texts: Iterable[str]) -> None:
-        for text in texts:
-            self._known.update(_shingles(text))
-
-    def lost(self, text: str) -> float:
-        """The share of a text's shingles that are in none."""
-        own = _shingles(text)
-        return len(own - self._known) / max(len(own), 1)
-
-
 def _shingles(text: str) -> set[int]:
+    """The hashed shingles of a text; a shorter text is one shingle."""
     words = read_document(from_text(text)).spaced.split()
     return {hash(tuple(words[at : at + SHINGLE])) for at in range(max(1, len(words) - SHINGLE + 1))}
 
