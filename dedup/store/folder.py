@@ -268,25 +268,23 @@ def _check_new(folder: Path, *, create: bool) -> None:
 
 
 def _refuse_others(folder: Path) -> None:
-    """Refuse a path without our marker that already has other content."""
-    if folder.is_dir() and not _is_new(folder):
-        raise StoreMissingError(
-            f"{folder} is not empty and holds no {MARKER}, so it is no store; {_ANOTHER}"
-        )
-    if folder.exists() and not folder.is_dir():
-        raise StoreMissingError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
+    """Refuse a path without our marker that already has other content.
 
-
-def _is_new(folder: Path) -> bool:
-    """Whether a folder is empty, or contains a store whose creation was interrupted.
+    An empty folder is no such path, and neither is a store whose creation was interrupted.
 
     Raises:
         StoreLockedError: another process has a database open there.
+        StoreMissingError: there is other content.
     """
     if not folder.is_dir():
-        return False
+        if folder.exists():
+            raise StoreMissingError(f"{folder} is no folder, so it is no store; {_ANOTHER}")
+        return
     names = [entry.name for entry in folder.iterdir()]
-    return not names or (names == [DATABASE] and _is_ours(folder))
+    if names and not (names == [DATABASE] and _is_ours(folder)):
+        raise StoreMissingError(
+            f"{folder} is not empty and holds no {MARKER}, so it is no store; {_ANOTHER}"
+        )
 
 
 def _is_ours(folder: Path) -> bool:
