@@ -21,7 +21,7 @@ from typing import Any
 
 from dedup import native
 from dedup.store.bucket import holds
-from dedup.store.buckets import Buckets
+from dedup.store.bucket_cache import BucketCache
 from dedup.store.keys import ID_BYTES
 from dedup.store.marks import MARK_BITS, Marks
 
@@ -38,7 +38,7 @@ class ExactKeys:
 
     def __init__(
         self,
-        buckets: Buckets,
+        buckets: BucketCache,
         marks: Marks,
         prefix: bytes,
         bits: int = 64,

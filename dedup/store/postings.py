@@ -16,7 +16,7 @@ from typing import Any
 from xxhash import xxh3_64_intdigest
 
 from dedup.schemes import Space, Word
-from dedup.store.buckets import Buckets
+from dedup.store.bucket_cache import BucketCache
 from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.interface import MOST_PAGES, Candidates, Record
 from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
@@ -73,7 +73,7 @@ class Postings:
         self.generation = generation
         self.spaces: dict[str, SpaceIndex] = {}
         width = prefix_width(expected_pages)
-        buckets = self._buckets = Buckets(db, self.sweeps, cache_bytes)
+        buckets = self._buckets = BucketCache(db, self.sweeps, cache_bytes)
         marks = self._marks = Marks(int(buckets.limit * MARKS_SHARE))
         self.requests = ExactKeys(buckets, marks, REQUESTS + bytes((generation,)), width=width)
         for number, space in enumerate(opening.spaces):

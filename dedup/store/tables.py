@@ -7,7 +7,7 @@ from typing import Any
 
 from dedup.schemes import Space
 from dedup.store.bucket import holds, near_words
-from dedup.store.buckets import Buckets
+from dedup.store.bucket_cache import BucketCache
 from dedup.store.layouts import Table
 
 REMEMBERED = 1024  # Words that are known to be in the tables.
@@ -17,7 +17,7 @@ class Tables:
     """Reads and changes the buckets of one space in one generation."""
 
     def __init__(
-        self, buckets: Buckets, prefix: bytes, space: Space, tables: Sequence[Table]
+        self, buckets: BucketCache, prefix: bytes, space: Space, tables: Sequence[Table]
     ) -> None:
         self._buckets = buckets
         self.prefix = prefix

@@ -21,7 +21,7 @@ from dedup.store import (
     Store,
     describe_spaces,
 )
-from dedup.store.buckets import ENTRY_BYTES, Buckets
+from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import DATABASE
 from dedup.store.headers import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key
@@ -157,7 +157,7 @@ def test_a_cache_of_one_mebibyte_is_enough(tmp_path: Path) -> None:
 
 def test_the_cache_lets_go_of_the_buckets_used_longest_ago(tmp_path: Path) -> None:
     store = open_sample(tmp_path)
-    cache = Buckets(store._db, Sweeps(store._db, 0, USUAL), limit=3 * ENTRY_BYTES)
+    cache = BucketCache(store._db, Sweeps(store._db, 0, USUAL), limit=3 * ENTRY_BYTES)
     for key in (b"a", b"b", b"c"):
         cache.put(key, bytearray())
     cache.get(b"a")

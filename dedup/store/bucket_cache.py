@@ -1,7 +1,7 @@
 """Complete buckets: read through a cache, changed in the cache and on disk.
 
-A bucket is a run of packed entries of one size that share a prefix, under one key. It comes from
-the cache, or is joined from its parts on disk and its deferred writes (sweeps.py).
+A bucket (bucket.py) comes from the cache, or is joined from its parts on disk and its deferred
+writes (sweeps.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ENTRY_BYTES = 250  # Memory of a cached bucket without its entries: key, bytearr
 SPARE = 9 / 8  # A growing bytearray takes up to an eighth more memory than it needs.
 
 
-class Buckets(LRU[bytes, bytearray]):
+class BucketCache(LRU[bytes, bytearray]):
     """The buckets of one generation, with entries of any kind.
 
     New entries are added to cached buckets too, so these stay complete. Only ``trim`` evicts
