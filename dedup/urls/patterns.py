@@ -152,23 +152,24 @@ class Patterns:
                 place += word
             elif word == OTHER:
                 if recalled:  # The sign replaced more than DIFFERENT words.
-                    self._count(hash(place) + 1, DIFFERENT + 1)
+                    different = hash(place) + 1  # As in ``_pass_word``.
+                    self._count(different, DIFFERENT + 1)
                 place += OTHER
             else:
-                place = self._follow(place, word, times)
+                place = self._pass_word(place, word, times)
         return place[start:]
 
-    def _follow(self, place: str, word: str, times: int) -> str:
+    def _pass_word(self, place: str, word: str, times: int) -> str:
         """Count a word at a place; returns the place behind it."""
-        # Keys of four counts: of all words here, this word, different words, and frequent words.
-        here, there = hash(place), hash((place, word))
-        different, frequent = here + 1, here + 2
+        # Keys of counts: of all words at the place, of this one, of different and of frequent ones.
+        all_words, this_word = hash(place), hash((place, word))
+        different, frequent = all_words + 1, all_words + 2
         counts = self._frequencies.counts
-        count = counts.get(there, 0)
+        count = counts.get(this_word, 0)
         if times:
             before, count = count, count + times
-            counts[here] = counts.get(here, 0) + times
-            counts[there] = count
+            counts[all_words] = counts.get(all_words, 0) + times
+            counts[this_word] = count
             if before < FREQUENT:
                 if not before:
                     self._frequencies.make_room()
@@ -176,10 +177,10 @@ class Patterns:
                 if count >= FREQUENT:
                     self._count(frequent)
                 counts = self._frequencies.counts  # Others, if room was made.
-                count = counts.get(there, 0)
+                count = counts.get(this_word, 0)
         is_literal = counts.get(different, 0) <= DIFFERENT or (
             count >= FREQUENT
-            and (counts.get(frequent, 0) <= FEW or count * SHARE >= counts.get(here, 0))
+            and (counts.get(frequent, 0) <= FEW or count * SHARE >= counts.get(all_words, 0))
         )
         return place + (word if is_literal else OTHER)
 
