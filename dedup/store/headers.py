@@ -24,17 +24,13 @@ INDEX_FORMAT = "3"  # Increase it when index entries change: users rebuild, and 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The settings that a store was made with.
+    """The settings that a store was made with."""
 
-    Attributes:
-        fingerprint: the settings that determine fingerprints. A store made with other values is
-            unusable.
-        tables: the settings that determine the index. It can be rebuilt from the records.
-        any_seed: whether fingerprints of any seed are accepted, as the seed is still unknown.
-    """
-
+    # The settings that determine fingerprints. A store made with other values is unusable.
     fingerprint: Mapping[str, str]
+    # The settings that determine the index. It can be rebuilt from the records.
     tables: Mapping[str, str]
+    # Whether fingerprints of any seed are accepted, as the seed is still unknown.
     any_seed: bool = False
 
     @property

@@ -67,39 +67,26 @@ class Listing(StrEnum):
 
 
 class Record(NamedTuple):
-    """One page in the store. The whole index is rebuilt from these records.
-
-    Attributes:
-        url: the page's URL.
-        request: digest of the request that fetched it; equal for revisits.
-        seen: time when it was last stored, in seconds since the epoch. A page is stored when its
-            text is new or changed, when it is first exported, and with a TTL at each visit.
-        exported: whether at least one item of it was exported.
-        tokens: length of its text.
-        digest: digest of its text, 16 bytes.
-        fingerprint: the scheme's fingerprint; empty for a text that is too short.
-        items: if the page gave several items, the digests of the exported ones, 8 octets each.
-        facts: if the page gave one item, a digest of the item's data from elsewhere; or empty. For
-            an item that is an entry of a list, the digest of its URL follows.
-        plain_url: the plain URL, if an equal page of the same site has it; or empty.
-        canonical: whether that URL, or else ``url``, is declared as canonical.
-        listing: how many articles it shows in full if it is a list page.
-        page_id: its number in the store, increasing; 0 before it is stored.
-    """
+    """One page in the store. The whole index is rebuilt from these records."""
 
     url: str
-    request: bytes
+    request: bytes  # Digest of the request that fetched it; equal for revisits.
+    # Time when it was last stored, in seconds since the epoch. A page is stored when its text is
+    # new or changed, when it is first exported, and with a TTL at each visit.
     seen: float
-    exported: bool
-    tokens: int
-    digest: bytes
-    fingerprint: bytes
+    exported: bool  # Whether at least one item of it was exported.
+    tokens: int  # Length of its text.
+    digest: bytes  # Digest of its text, 16 bytes.
+    fingerprint: bytes  # The scheme's fingerprint; empty for a text that is too short.
+    # If the page gave several items, the digests of the exported ones, 8 octets each.
     items: bytes = b""
+    # If the page gave one item, a digest of the item's data from elsewhere; or empty. For an item
+    # that is an entry of a list, the digest of its URL follows.
     facts: bytes = b""
-    plain_url: str = ""
-    canonical: bool = False
-    listing: Listing = Listing.NONE
-    page_id: int = 0
+    plain_url: str = ""  # The plain URL, if an equal page of the same site has it; or empty.
+    canonical: bool = False  # Whether that URL, or else ``url``, is declared as canonical.
+    listing: Listing = Listing.NONE  # How many articles it shows in full if it is a list page.
+    page_id: int = 0  # Its number in the store, increasing; 0 before it is stored.
 
 
 WordsOf = Callable[[Record], Sequence[Word]]
@@ -144,19 +131,13 @@ class Candidates(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The result of one look-up of a page in a shared store.
+    """The result of one look-up of a page in a shared store."""
 
-    Attributes:
-        known: the stored page of the same request.
-        pages: the stored pages found under its words, or the oldest of them.
-        common: how many of the words were too common to look up.
-        in_flight: tickets and records of earlier pages in flight that match: their request is the
-            same, or one of their words is within the radius of a word of the page.
-    """
-
-    known: Record | None
-    pages: tuple[Record, ...]
-    common: int
+    known: Record | None  # The stored page of the same request.
+    pages: tuple[Record, ...]  # The stored pages found under its words, or the oldest of them.
+    common: int  # How many of the words were too common to look up.
+    # Tickets and records of earlier pages in flight that match: their request is the same, or one
+    # of their words is within the radius of a word of the page.
     in_flight: tuple[tuple[int, Record], ...] = ()
 
 

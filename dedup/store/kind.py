@@ -29,24 +29,15 @@ from dedup.store.places import Place, hide_password, wrong_address
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The arguments for opening a store.
+    """The arguments for opening a store."""
 
-    Attributes:
-        header: the header that the store must have; a new store gets it.
-        spaces: the kinds of words it indexes.
-        words_of: reads the words of a record.
-        layout: the tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
-        cache_mb: memory for its caches, in MiB.
-        create: make the store if it does not exist.
-        other_tables: accept a store whose index has another layout, to ``rebuild`` it.
-    """
-
-    header: Header
-    spaces: tuple[Space, ...]
-    words_of: WordsOf
-    layout: str = "blocks"
-    cache_mb: int = 512
-    create: bool = True
+    header: Header  # The header that the store must have; a new store gets it.
+    spaces: tuple[Space, ...]  # The kinds of words it indexes.
+    words_of: WordsOf  # Reads the words of a record.
+    layout: str = "blocks"  # The tables for spaces with a radius, a name of ``layouts.LAYOUTS``.
+    cache_mb: int = 512  # Memory for its caches, in MiB.
+    create: bool = True  # Whether to make the store if it does not exist.
+    # Whether to accept a store whose index has another layout, to ``rebuild`` it.
     other_tables: bool = False
 
     def settle(self, where: str, stored: bytes | None, elsewhere: str = "another place") -> Header:

@@ -16,17 +16,11 @@ _MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a store.
+    """The place of a store."""
 
-    Attributes:
-        address: the value of NEARDUP_STORE.
-        root: the folder that relative paths start from.
-        timeout: seconds to wait for a server.
-    """
-
-    address: str
-    root: Path = Path()
-    timeout: float = TIMEOUT
+    address: str  # The value of NEARDUP_STORE.
+    root: Path = Path()  # The folder that relative paths start from.
+    timeout: float = TIMEOUT  # Seconds to wait for a server.
 
     @property
     def path(self) -> Path:

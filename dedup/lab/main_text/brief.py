@@ -29,21 +29,15 @@ LENGTHS = (40, 60, 80, 120)  # Tokens: Han characters or words.
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """How an extractor reads pages of one language, with their articles cut to ``length`` tokens.
-
-    Attributes:
-        f1: F1 by shingles, as ``f1_of_means``.
-        sure: share of pages with a sure main text.
-        wrong: share of sure pages with an F1 under a half.
-    """
+    """How an extractor reads pages of one language whose articles are cut to ``length`` tokens."""
 
     language: str
     length: int
     extractor: str
     pages: int
-    f1: float
-    sure: float
-    wrong: float | None
+    f1: float  # F1 by shingles, as ``f1_of_means``.
+    sure: float  # Share of pages with a sure main text.
+    wrong: float | None  # Share of sure pages with an F1 under a half.
 
 
 def shorten(donor: Donor, length: int) -> Donor | None:

@@ -45,18 +45,14 @@ class Entry(NamedTuple):
 
 
 class PostedWords(NamedTuple):
-    """The postings of one word, and the buckets that may contain near words.
+    """The postings of one word, and the buckets that may contain near words."""
 
-    Attributes:
-        entries: the entry of the word in each table.
-        asked: the key of every bucket to search for near words, with its query: a radius (1 octet)
-            and the rest of the word.
-        changes: key of each bucket, and the change that adds or removes the word there, without
-            the sign: the cap of its space, its mark, the rest of the word.
-    """
-
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...]  # The entry of the word in each table.
+    # The key of every bucket to search for near words, with its query: a radius (1 octet) and the
+    # rest of the word.
     asked: tuple[tuple[bytes, bytes], ...]
+    # Key of each bucket, and the change that adds or removes the word there, without the sign: the
+    # cap of its space, its mark, the rest of the word.
     changes: tuple[tuple[bytes, bytes], ...]
 
 
