@@ -33,7 +33,7 @@ def run(data: Path, console: Console) -> Report:
     pairs = list(read_pairs(data / "clang-docs-pairs.tsv", ROOT))
     with Engine.open() as engine:
         claims = [
-            engine.add_html(url, decode_html(body, "text/html"))
+            engine.add(url, html=decode_html(body, "text/html"))
             for url, body in track(pages.items(), "pages", console=console)
         ]
         times = engine.times

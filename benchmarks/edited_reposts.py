@@ -62,13 +62,13 @@ def run(data: Path, console: Console) -> Report:
     drafts = list(read_texts(data / "lctt-zh/first_drafts.jsonl.gz"))
     with Engine.open() as engine:
         claims = [
-            engine.add_text(PUBLISHED + name, text)
+            engine.add(PUBLISHED + name, text=text)
             for name, text in track(articles.items(), "articles", console=console)
         ]
         times = _named("articles", engine)
         engine.reset_times()
         looked_up = [
-            engine.look_up(DRAFTS + draft.id, draft.text)
+            engine.look_up(DRAFTS + draft.id, text=draft.text)
             for draft in track(drafts, "drafts", console=console)
         ]
         times |= _named("drafts", engine)

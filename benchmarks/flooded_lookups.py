@@ -67,11 +67,11 @@ def run(options: Namespace, console: Console) -> Report:
     for name, flood in FLOODS.items():
         with console.status(name), Engine.open() as engine:
             for number in range(options.pages):
-                engine.add_text(f"http://host{number % 100}.example/{number}", page(number))
+                engine.add(f"http://host{number % 100}.example/{number}", text=page(number))
             *texts, last = flood(options.flood + 1)
             before = look_up(engine, options.pages, last)
             for number, text in enumerate(texts):
-                engine.add_text(f"http://flood.example/{number}", text)
+                engine.add(f"http://flood.example/{number}", text=text)
             after = look_up(engine, options.pages, last)
         rows += [
             (name, kind, round(before[kind].p50_us), round(now.p50_us), now.found, now.pages)
@@ -113,7 +113,7 @@ def _look_up(engine: Engine, texts: Sequence[str]) -> Looks:
     for repeat in range(REPEATS):
         for number, text in enumerate(texts):
             before = engine.index_seconds
-            claim = engine.look_up(f"http://looked-up.example/{repeat}/{number}", text)
+            claim = engine.look_up(f"http://looked-up.example/{repeat}/{number}", text=text)
             taken.append(1e6 * (engine.index_seconds - before))
             found += claim.verdict is Verdict.DUPLICATE and repeat == 0
     return Looks(median(taken), found, len(texts))

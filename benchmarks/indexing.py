@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,6 @@ from dedup import (
     Config,
     Fingerprinter,
     Index,
-    PageFingerprint,
     Verdict,
     make_fingerprinter,
     make_index,
@@ -54,26 +53,18 @@ class Engine:
             fingerprinter.of_text("词典 loaded before the first page")
             yield cls(make_index(config, store), fingerprinter, config.scope)
 
-    def add_text(self, url: str, text: str) -> Claim:
-        """Check a text and store it if it is new."""
-        return self._add(url, self._timed(self._fingerprinter.of_text, text))
+    def add(self, url: str, *, text: str = "", html: str = "") -> Claim:
+        """Check a text or a page, and store it if it is new."""
+        claim = self._check(url, text, html)
+        started = time.perf_counter()
+        self.index.commit(claim)
+        self.index_seconds += time.perf_counter() - started
+        return claim
 
-    def add_html(self, url: str, html: str) -> Claim:
-        """Check a page and store it if it is new."""
-        return self._add(url, self._timed(self._fingerprinter.of_html, html))
-
-    def look_up(self, url: str, text: str) -> Claim:
-        """Check a text and store nothing."""
-        return self._look_up(url, self._timed(self._fingerprinter.of_text, text))
-
-    def look_up_html(self, url: str, html: str) -> Claim:
-        """Check a page and store nothing."""
-        return self._look_up(url, self._timed(self._fingerprinter.of_html, html))
-
-    def _look_up(self, url: str, page: PageFingerprint) -> Claim:
-        claim = self._check(url, page)
+    def look_up(self, url: str, *, text: str = "", html: str = "") -> Claim:
+        """Check a text or a page, and store nothing."""
+        claim = self._check(url, text, html)
         self.index.release(claim)
-        self._count_candidates(claim)
         return claim
 
     @property
@@ -91,30 +82,16 @@ class Engine:
         self.pages = self.candidates = 0
         self.fingerprint_seconds = self.index_seconds = 0.0
 
-    def _add(self, url: str, page: PageFingerprint) -> Claim:
-        claim = self._check(url, page)
-        self._count_candidates(claim)
-        started = time.perf_counter()
-        self.index.commit(claim)
-        self.index_seconds += time.perf_counter() - started
-        return claim
-
-    def _timed(self, make: Callable[[str], PageFingerprint], text: str) -> PageFingerprint:
-        started = time.perf_counter()
-        page = make(text)
-        self.fingerprint_seconds += time.perf_counter() - started
-        return page
-
-    def _check(self, url: str, page: PageFingerprint) -> Claim:
-        started = time.perf_counter()
+    def _check(self, url: str, text: str, html: str) -> Claim:
         request = hashlib.sha256(url.encode()).digest()[:20]
+        started = time.perf_counter()
+        page = self._fingerprinter.of_html(html) if html else self._fingerprinter.of_text(text)
+        made = time.perf_counter()
         claim = self.index.check(url, request, page)
-        self.index_seconds += time.perf_counter() - started
+        self.index_seconds += time.perf_counter() - made
+        self.fingerprint_seconds += made - started
         self.pages += 1
-        return claim
-
-    def _count_candidates(self, claim: Claim) -> None:
-        """Ask the store once more, off the clock; before the page itself is stored."""
-        if not claim.reason:
+        if not claim.reason:  # The store is asked once more, off the clock.
             found = self.index.store.near(self._words_of(claim.record))
             self.candidates += len(found.page_ids)
+        return claim

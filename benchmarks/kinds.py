@@ -157,7 +157,7 @@ def _outcomes(
     with Engine.open() as engine:
         for number, pair in pairs:
             url = f"http://first.example/{number}"
-            engine.add_html(url, _html(kind, TEMPLATE, pair.first, url, texts))
+            engine.add(url, html=_html(kind, TEMPLATE, pair.first, url, texts))
         for place, host in enumerate(("first.example", "second.example")):
             lost = tuple(
                 pair.new
@@ -169,7 +169,7 @@ def _outcomes(
 
 def _is_dropped(engine: Engine, kind: Kind, pair: Pair, url: str, texts: Sequence[Text]) -> bool:
     html = _html(kind, kind.template or TEMPLATE, pair.second, url, texts)
-    claim = engine.look_up_html(url, html)
+    claim = engine.look_up(url, html=html)
     return claim.verdict is Verdict.DUPLICATE
 
 

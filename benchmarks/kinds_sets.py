@@ -92,9 +92,9 @@ def _judge_reposts(data: Path) -> Iterator[tuple[Outcome, list[Bar]]]:
         outcome = Outcome(name)
         with Engine.open() as engine:
             for key, text in articles.items():
-                engine.add_text(f"http://published.example/{key}", text)
+                engine.add(f"http://published.example/{key}", text=text)
             for draft in read_texts(data / name / f"{drafts}.jsonl.gz"):
-                claim = engine.look_up(f"http://drafts.example/{draft.id}", draft.text)
+                claim = engine.look_up(f"http://drafts.example/{draft.id}", text=draft.text)
                 _note(outcome, claim, draft.id, draft.text, articles)
                 if claim.verdict is Verdict.DUPLICATE and claim.match is not None:
                     outcome.lost.append(claim.match.kinship.new)
@@ -210,7 +210,7 @@ def _judge_manual(outcome: Outcome, pages: dict[str, bytes], hosts: int) -> list
     with Engine.open() as engine:
         for number, (path, body) in enumerate(pages.items()):
             html = decode_html(body)
-            claim = engine.add_html(f"http://s{number % hosts}.manual.example/{path}", html)
+            claim = engine.add(f"http://s{number % hosts}.manual.example/{path}", html=html)
             outcome.pages += 1
             text = extract(html, "plain").text
             if claim.verdict is Verdict.DUPLICATE:

@@ -60,8 +60,7 @@ def false_joins(pages: Iterable[Lookalike], config: Config) -> Counter[str]:
     joined: Counter[str] = Counter()
     with Engine.open(config) as engine:
         for page in pages:
-            add = engine.add_html if page.html else engine.add_text
-            claim = add(page.url, page.html or page.text)
+            claim = engine.add(page.url, text=page.text, html=page.html)
             joined[page.kind] += claim.verdict is Verdict.DUPLICATE
     return joined
 

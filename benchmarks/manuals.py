@@ -102,7 +102,7 @@ def _judge(pages: dict[str, str]) -> list[Drop]:
     with Engine.open() as engine:
         for url, html in pages.items():
             own = _shingles([line for line in lines[url] if counts[line] <= most])
-            claim = engine.add_html(url, html)
+            claim = engine.add(url, html=html)
             if repeated(claim) is None:
                 exported |= own
             elif claim.match is not None:

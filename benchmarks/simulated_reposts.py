@@ -101,11 +101,11 @@ def _account(documents: Iterator[SimulatedPage], scheme: str) -> Account:
         for document in documents:
             account.pages += 1
             if not document.edit:
-                claim = engine.add_html(document.url, document.content)
+                claim = engine.add(document.url, html=document.content)
                 originals[document.url] = document.cluster
                 account.wrong += repeated(claim) is not None
                 continue
-            claim = engine.look_up_html(document.url, document.content)
+            claim = engine.look_up(document.url, html=document.content)
             name = _step(document)
             account.copies[name] += 1
             if claim.match is not None:

@@ -64,13 +64,13 @@ def _converted(
     convert: Callable[[str], str] = OpenCC(conversion).convert
     with Engine.open() as engine:
         for name, text in articles.items():
-            engine.add_text(f"http://simplified.example/{name}", text)
+            engine.add(f"http://simplified.example/{name}", text=text)
         kept = {record.url for record in engine.index.store.records()}
         found = total = 0
         for name, text in texts:
             if f"http://simplified.example/{name}" not in kept:  # repeats another article
                 continue
-            claim = engine.look_up(f"http://traditional.example/{name}", convert(text))
+            claim = engine.look_up(f"http://traditional.example/{name}", text=convert(text))
             total += 1
             record = repeated(claim)
             found += record is not None and record.url.endswith(f"/{name}")
@@ -85,12 +85,12 @@ def _translated(book: Pages) -> tuple[list[tuple[Value, ...]], dict[str, Value]]
     english = 0
     with Engine.open() as engine:
         for url in chapters.values():
-            engine.add_html(f"http://cn.example/{url}", pages[url])
+            engine.add(f"http://cn.example/{url}", html=pages[url])
         for url, html in pages.items():
             if "zh-cn" in url:
                 continue
             claims = [
-                engine.look_up_html(f"http://{host}.example/{url}", html) for host in ("tw", "cn")
+                engine.look_up(f"http://{host}.example/{url}", html=html) for host in ("tw", "cn")
             ]
             if "zh-tw" not in url:
                 english += any(repeated(claim) is not None for claim in claims)
