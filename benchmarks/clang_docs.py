@@ -16,11 +16,11 @@ from rich.progress import track
 from benchmarks.command import data_command
 from benchmarks.corpus import read_archive, read_pairs
 from benchmarks.crawling import Drop
-from benchmarks.indexing import Engine
+from benchmarks.indexing import Engine, repeated
 from benchmarks.judging import judge_versions
 from benchmarks.report import Report
 from benchmarks.resemblance import Resemblance
-from dedup import Claim, Verdict
+from dedup import Claim
 from dedup.page import decode_html
 
 ROOT = "http://clang.example/"
@@ -45,9 +45,10 @@ def run(data: Path, console: Console) -> Report:
 
 
 def _drop(claim: Claim) -> Drop | None:
-    if claim.match is None or claim.verdict is not Verdict.DUPLICATE:
+    record = repeated(claim)
+    if claim.match is None or record is None:
         return None
-    record, similarity = claim.match.record, claim.match.comparison.similarity
+    similarity = claim.match.comparison.similarity
     return Drop(claim.record.url, record.url, similarity, claim.record.tokens, record.tokens)
 
 

@@ -6,14 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.loopback import index_url
 from benchmarks.measured import files_in, measure_crawl
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(NamedTuple):
     """One page that was dropped, and the page it was taken to repeat."""
 
     url: str
@@ -56,7 +55,10 @@ def crawl(hosts: Iterable[str], proxy: str, folder: Path, name: str) -> Crawl:
     taken = measure_crawl("site", "settings.base", settings, place / "log", proxy, start=start)
     return Crawl(
         frozenset(item["url"] for item in _lines(place / "items.jsonl")),
-        tuple(_drop(entry) for entry in _lines(place / "drops.jsonl")),
+        tuple(
+            Drop._make(entry[name] for name in Drop._fields)
+            for entry in _lines(place / "drops.jsonl")
+        ),
         taken.wall,
     )
 
@@ -65,8 +67,3 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if path.exists():  # neither file is made before its first record
         with path.open(encoding="utf-8") as lines:
             yield from map(json.loads, lines)
-
-
-def _drop(entry: dict[str, Any]) -> Drop:
-    names = ("url", "of", "similarity", "tokens", "of_tokens")
-    return Drop(*(entry[name] for name in names))

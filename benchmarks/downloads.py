@@ -21,7 +21,6 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -91,7 +90,9 @@ def run(options: Namespace, console: Console) -> Report:
             report.notes.append(f"{name} is left out: {error}")
             _tell(console, report.notes[-1])
         if options.json:
-            _write(options.json, {**report.as_dict(), "sites": {s.name: raw(s) for s in sites}})
+            content = {**report.as_dict(), "sites": {site.name: raw(site) for site in sites}}
+            text = json.dumps(content, ensure_ascii=False)
+            options.json.write_text(text + "\n", encoding="utf-8")
     report.listings = tables(sites) if sites else []
     if len(sites) < len(names):
         report.figures["sites left out"] = len(names) - len(sites)
@@ -165,10 +166,6 @@ def _chosen(what: str, asked: list[str] | None, known: list[str]) -> list[str]:
         if name not in known:
             raise BedError(f"no {what} {name!r}; there are {', '.join(known)}")
     return asked or known
-
-
-def _write(path: Path, content: dict[str, Any]) -> None:
-    path.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _tell(console: Console, line: str) -> None:

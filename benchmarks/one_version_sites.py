@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -80,7 +79,9 @@ def _report(first: Pages, second: Pages, one: Crawl, two: Crawl) -> Report:
     ]
     report.listings = [
         list_drops("wrong drops", wrong),
-        list_drops("other drops under J 0.9", _between(judged)),
+        list_drops(
+            "other drops under J 0.9", (case for case in judged if ALIKE <= case.whole < CLOSE)
+        ),
         list_drops("wrong drops under the second host names", wrong_again),
         Listing(
             "not found again",
@@ -89,10 +90,6 @@ def _report(first: Pages, second: Pages, one: Crawl, two: Crawl) -> Report:
         ),
     ]
     return report
-
-
-def _between(judged: Sequence[Judged]) -> list[Judged]:
-    return [case for case in judged if ALIKE <= case.whole < CLOSE]
 
 
 def _url(path: str, turn: str) -> str:

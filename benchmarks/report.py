@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.console import Console
@@ -40,16 +40,6 @@ class Bar:
     def verdict(self) -> str:
         """One word for people."""
         return "met" if self.met else "MISSED"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {
-            "name": self.name,
-            "value": self.value,
-            "limit": self.limit,
-            "at_least": self.at_least,
-            "met": self.met,
-        }
 
 
 def at_most(name: str, value: float, limit: float) -> Bar:
@@ -91,7 +81,7 @@ class Report:
             "benchmark": self.name,
             "good": self.good,
             "figures": self.figures,
-            "bars": [bar.as_dict() for bar in self.bars],
+            "bars": [{**asdict(bar), "met": bar.met} for bar in self.bars],
             "listings": {
                 listing.title: [
                     dict(zip(listing.columns, row, strict=True)) for row in listing.rows

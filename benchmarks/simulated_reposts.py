@@ -53,15 +53,10 @@ class Account:
     pages: int = 0
     wrong: int = 0
 
-    def share_dropped(self) -> float:
-        """Share of the copies that lose nothing that would be dropped."""
-        names = [name for name in self.copies if name.startswith(LOSSLESS)]
-        return sum(self.dropped[name] for name in names) / sum(self.copies[name] for name in names)
-
-    def share_related(self) -> float:
-        """Share of the other copies that are related to their original."""
-        names = [name for name in self.copies if not name.startswith(LOSSLESS)]
-        return sum(self.related[name] for name in names) / sum(self.copies[name] for name in names)
+    def share(self, found: Counter[str], *, lossless: bool) -> float:
+        """The share found of the copies that lose nothing, or of the others."""
+        names = [name for name in self.copies if name.startswith(LOSSLESS) is lossless]
+        return sum(found[name] for name in names) / sum(self.copies[name] for name in names)
 
 
 def run(data: Path, console: Console) -> Report:
@@ -122,9 +117,11 @@ def _step(document: SimulatedPage) -> str:
 
 def _bars(name: str, accounts: dict[str, Account]) -> list[Bar]:
     account = accounts[SCHEMES[0]]
+    dropped = account.share(account.dropped, lossless=True)
+    related = account.share(account.related, lossless=False)
     return [
-        Bar(f"{name}: copies that lose nothing, dropped", account.share_dropped(), LEAST_DROPPED),
-        Bar(f"{name}: other copies, related", account.share_related(), LEAST_RELATED),
+        Bar(f"{name}: copies that lose nothing, dropped", dropped, LEAST_DROPPED),
+        Bar(f"{name}: other copies, related", related, LEAST_RELATED),
         at_most(f"{name}: wrongly dropped", account.wrong / max(account.pages, 1), MOST_WRONG),
     ]
 

@@ -24,12 +24,12 @@ from rich.progress import track
 
 from benchmarks.command import as_command, make_parser, whole_numbers
 from benchmarks.corpus import read_articles
+from benchmarks.indexing import repeated
 from benchmarks.report import Listing, Report, at_most
 from benchmarks.simulated_reposts import STEPS
 from dedup import Config, PageFingerprint, make_index
 from dedup.assembly import opened_store
 from dedup.batch.job import Job
-from dedup.index import Verdict
 from dedup.lab.simulator.simulate import Plan, simulate
 
 DOCUMENTS = "50000,200000"
@@ -124,8 +124,8 @@ def _inline(folder: Path, console: Console) -> Repeats:
             short = bool(row["skipped"])
             page = PageFingerprint(row["tokens"], row["digest"], row["fingerprint"], short)
             claim = index.check(row["url"], row["request"], page)
-            if claim.verdict is Verdict.DUPLICATE and claim.match is not None:
-                dropped[row["url"]] = claim.match.record.url
+            if (record := repeated(claim)) is not None:
+                dropped[row["url"]] = record.url
             index.commit(claim)
     return dropped
 
