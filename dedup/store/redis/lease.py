@@ -58,7 +58,7 @@ class Lease:
         self.index_id = index_id
         self._names = names
         self._make_link = make_link
-        self._seconds = seconds
+        self._seconds, self._milliseconds = seconds, b"%d" % round(1000 * seconds)
         self._generation = 0
         self._renewed_at = 0.0  # Time of CLOCK.
         self._occupies = self._is_void = False
@@ -143,10 +143,6 @@ class Lease:
         self._thread.join()
         self._thread = None
         link.run([(b"DEL", self._names.owner(self.owner))])
-
-    @property
-    def _milliseconds(self) -> bytes:
-        return b"%d" % round(1000 * self._seconds)
 
     def _enlist(self, link: Link) -> None:
         asked = _now()

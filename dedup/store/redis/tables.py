@@ -132,21 +132,19 @@ class SpaceTables:
 
 
 class ServerTables:
-    """All tables of one generation of an index."""
+    """All tables of one generation of an index.
+
+    Attributes:
+        by_number: each table, in the order of the numbers in the keys.
+    """
 
     def __init__(self, head: bytes, opening: Opening, expected_pages: int) -> None:
         """Lay the tables out for a number of pages; ``head`` is the prefix of the bucket keys."""
         self.head = head
         self._layout, self._pages = opening.layout, expected_pages
-        self._made = 0
+        self.by_number: list[tuple[SpaceTables, BucketTable]] = []
         self.requests = self._make(REQUEST)
         self.spaces = {space.name: self._make(space) for space in opening.spaces}
-
-    @property
-    def by_number(self) -> list[tuple[SpaceTables, BucketTable]]:
-        """Each table, in the order of the numbers in the keys."""
-        all_spaces = (self.requests, *self.spaces.values())
-        return [(one, table) for one in all_spaces for table in one.tables]
 
     def number_of(self, key: bytes) -> int:
         """The number of the table that a bucket belongs to."""
@@ -194,10 +192,11 @@ class ServerTables:
             layout_tables = (Table(((space.bits - width, width),)),)
         tables = [
             BucketTable(self.head + bytes((number,)), table, space.bits, space.radius)
-            for number, table in enumerate(layout_tables, start=self._made)
+            for number, table in enumerate(layout_tables, start=len(self.by_number))
         ]
-        self._made += len(tables)
-        return SpaceTables(space, tables, len(self.head))
+        made = SpaceTables(space, tables, len(self.head))
+        self.by_number += [(made, table) for table in tables]
+        return made
 
 
 def bucket_width(entries: int, largest: int) -> int:
