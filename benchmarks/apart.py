@@ -34,22 +34,22 @@ def memory_mb(kind: str = "VmRSS", process: int | str = "self") -> float:
     The kind ``VmRSS`` is all that is resident. ``RssAnon`` is the same without pages of mapped
     files, which the system takes back when it needs them.
     """
-    try:
-        status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
-    except (FileNotFoundError, ProcessLookupError):
-        return 0.0
-    line = next((line for line in status.splitlines() if line.startswith(f"{kind}:")), None)
-    return int(line.split()[1]) / 1024 if line else 0.0
+    lines = (line for line in _told(process, "status").splitlines() if line.startswith(f"{kind}:"))
+    return next((int(line.split()[1]) / 1024 for line in lines), 0.0)
 
 
 def cpu_seconds(process: int) -> float:
     """CPU that a process has used so far, user and system; 0 where it is gone."""
+    fields = _told(process, "stat").rpartition(")")[2].split()  # from the third; names hold spaces
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _told(process: int | str, file: str) -> str:
+    """What the system tells of a process in a file; empty where it is gone."""
     try:
-        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        return Path(f"/proc/{process}/{file}").read_text(encoding="ascii", errors="replace")
     except (FileNotFoundError, ProcessLookupError):
-        return 0.0
-    fields = stat.rpartition(")")[2].split()  # from the third on; a name may hold spaces
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return ""
 
 
 def family(process: int) -> Iterator[int]:

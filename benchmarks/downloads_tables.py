@@ -212,20 +212,12 @@ def mean_ratio(sites: Sequence[Site], figure: Figure, order: str, base: str) -> 
 
 def contents_after(mark: int) -> Figure:
     """Contents that an order had found after some downloads; None where no order got so far."""
-
-    def figure(site: Site, order: str) -> int | None:
-        return _after_mark(site, order, mark, site.contents)
-
-    return figure
+    return lambda site, order: _after_mark(site, order, mark, site.contents)
 
 
 def own_after(mark: int) -> Figure:
     """The same of the site's own contents; None where they are not known."""
-
-    def figure(site: Site, order: str) -> int | None:
-        return _after_mark(site, order, mark, site.own) if site.own else None
-
-    return figure
+    return lambda site, order: _after_mark(site, order, mark, site.own) if site.own else None
 
 
 def _marks_reached(sites: Sequence[Site]) -> list[int]:

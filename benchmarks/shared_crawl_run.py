@@ -143,14 +143,17 @@ def crawl(
 def _start(
     number: int, starts: str, folder: Path, server: Server, proxy: str, settings: dict[str, Any]
 ) -> subprocess.Popen[bytes]:
-    changed = SETTINGS | settings
-    changed |= {
-        "LOG_FILE": folder / f"crawl-{number}.log",
-        "NEARDUP_LOG": folder / f"drops-{number}.jsonl",
-        "NEARDUP_STORE": server.url,
-        "SHARED_QUEUE": server.url,
-        "SHARED_ITEMS": folder / "items-%(worker)s.jsonl",
-    }
+    changed = (
+        SETTINGS
+        | settings
+        | {
+            "LOG_FILE": folder / f"crawl-{number}.log",
+            "NEARDUP_LOG": folder / f"drops-{number}.jsonl",
+            "NEARDUP_STORE": server.url,
+            "SHARED_QUEUE": server.url,
+            "SHARED_ITEMS": folder / "items-%(worker)s.jsonl",
+        }
+    )
     command = crawl_command("shared", {"start": starts}, changed)
     environment = crawl_environment("settings.shared", proxy)
     return subprocess.Popen(command, cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL)
