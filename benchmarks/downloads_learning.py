@@ -26,7 +26,9 @@ class Learning:
 
 def measure_learning(downloads: Sequence[Download]) -> Learning:
     """Learn from the downloads of a crawl, in order, a few times."""
-    made = [(one.url, one.size, _encoded(one.text)) for one in downloads]
+    made = [
+        (one.url, one.size, None if one.text is None else one.text.encode()) for one in downloads
+    ]
     pages = [body for _, _, body in made if body is not None]
 
     def learn() -> Learner:
@@ -43,10 +45,6 @@ def measure_learning(downloads: Sequence[Download]) -> Learning:
     learned = learn().fresh()
     octets = sum(len(pack_pattern(one)) + len(pack_tally(tally)) for one, tally in learned.items())
     return Learning(max(0.0, _least_cpu(learn) / number - sketches), sketches, octets / number)
-
-
-def _encoded(text: str | None) -> bytes | None:
-    return None if text is None else text.encode()
 
 
 def _least_cpu(act: Callable[[], object]) -> float:

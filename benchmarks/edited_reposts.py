@@ -27,7 +27,7 @@ from benchmarks.corpus import Text, read_texts
 from benchmarks.indexing import Engine, repeated
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from benchmarks.resemblance import ALIKE, jaccard, text_shingles
-from dedup import Claim, Verdict
+from dedup import Claim
 from dedup.page.kept_text import unpack_text
 from dedup.verdict import compare_texts
 
@@ -79,8 +79,8 @@ def run(data: Path, console: Console) -> Report:
             list(zip(drafts, looked_up, strict=True)), "comparing", console=console
         )
     ]
-    repeated = sum(claim.verdict is Verdict.DUPLICATE for claim in claims)
-    return _report({"articles": len(articles), "- repeating another": repeated}, findings, times)
+    repeating = sum(repeated(claim) is not None for claim in claims)
+    return _report({"articles": len(articles), "- repeating another": repeating}, findings, times)
 
 
 def _time_confirming(engine: Engine, claims: Iterable[Claim]) -> float:

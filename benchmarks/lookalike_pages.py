@@ -55,6 +55,7 @@ SHEET = {
     "三天之内送到全国任何地方。一个月之内可以无理由退货。零件可以供应十年。如果您想要别的颜色，"
     "请在下单之前写信给我们，我们会尽量满足您的要求，也欢迎您到店里来亲眼看一看再决定。",
 }
+TEXTS = {"short": NOTE, "numbered": ORDER, "sheets": SHEET}
 POST = {
     "en": (
         "I had the same trouble with my {thing} last winter and took it to the shop near {place}.",
@@ -100,13 +101,15 @@ def make_lookalikes() -> Iterator[Lookalike]:
         chance = random.Random(f"0 {kind} {language}")
         made: set[str] = set()
         while len(made) < PAGES:
-            content = _MAKERS[kind](language, chance)
-            if content in made:
-                continue
             url = f"http://{kind}-{language}.example/{len(made)}"
-            made.add(content)
-            html = kind == "forum"
-            yield Lookalike(kind, url, "" if html else content, content if html else "")
+            text = html = ""
+            if kind == "forum":
+                html = _forum(language, chance)
+            else:
+                text = _fill(TEXTS[kind][language], language, chance)
+            if (text or html) not in made:
+                made.add(text or html)
+                yield Lookalike(kind, url, text, html)
 
 
 def _fill(template: str, language: str, chance: random.Random) -> str:
@@ -118,18 +121,6 @@ def _fill(template: str, language: str, chance: random.Random) -> str:
         parcels=chance.randrange(2, 10),
         price=chance.randrange(10, 1000),
     )
-
-
-def _short(language: str, chance: random.Random) -> str:
-    return _fill(NOTE[language], language, chance)
-
-
-def _numbered(language: str, chance: random.Random) -> str:
-    return _fill(ORDER[language], language, chance)
-
-
-def _sheet(language: str, chance: random.Random) -> str:
-    return _fill(SHEET[language], language, chance)
 
 
 def _forum(language: str, chance: random.Random) -> str:
@@ -146,6 +137,3 @@ def _forum(language: str, chance: random.Random) -> str:
         f'<ul class="menu">{links}</ul><div id="thread">{"".join(posts)}</div>'
         f'<div class="rules"><p>{FORUM_RULES[language]}</p></div></body></html>'
     )
-
-
-_MAKERS = {"short": _short, "numbered": _numbered, "sheets": _sheet, "forum": _forum}

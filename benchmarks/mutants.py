@@ -16,6 +16,7 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
@@ -131,7 +132,7 @@ def draw(root: Path, sites: Sequence[Site], wanted: int, chance: random.Random) 
     """Mutants of as many sites of a project, no site twice."""
     made = (make_mutant(root, site, chance) for site in chance.sample(sites, len(sites)))
     found = (mutant for mutant in made if mutant is not None)
-    return [mutant for mutant, _ in zip(found, range(wanted), strict=False)]
+    return list(islice(found, wanted))
 
 
 def try_mutants(suite: Suite, mutants: Sequence[Mutant]) -> Iterator[Tried]:

@@ -87,7 +87,9 @@ def measure(scheme: str, count: int) -> Shared:
         missed, _ = probe(store, config, pages, count)
         clock = _Clock(client)
         ways = {
-            "a round trip that does nothing": partial(clock.each, _ping(store)),
+            "a round trip that does nothing": partial(
+                clock.each, lambda _: store.link.run([(b"PING",)])
+            ),
             "store, one by one": partial(clock.each, _look_and_post(config, store)),
             "store, one by one, each waited for": partial(clock.each, look_and_put(config, store)),
             "index, one by one": partial(clock.each, check_and_commit(config, store)),
@@ -134,13 +136,6 @@ def _client(url: str) -> Any:
     import redis  # noqa: PLC0415
 
     return redis.Redis.from_url(url)
-
-
-def _ping(store: RedisStore) -> Callable[[Record], object]:
-    def step(_: Record) -> object:
-        return store.link.run([(b"PING",)])
-
-    return step
 
 
 def _look_and_post(config: Config, store: RedisStore) -> Callable[[Record], object]:

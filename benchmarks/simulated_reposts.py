@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,7 +64,9 @@ def run(data: Path, console: Console) -> Report:
     report = Report("simulated_reposts")
     for name in SETS:
         articles = list(_articles(read_gold_set(data, name)))
-        documents = list(track(_simulated(articles), name, console=console))
+        made = simulate(articles, Plan(STEPS, copies=len(STEPS), html=True))
+        number = len(articles) * (1 + len(STEPS))
+        documents = list(track(made, name, number, console=console))
         report.figures[f"{name}: articles"] = len(articles)
         report.figures[f"{name}: pages"] = len(documents)
         accounts = {
@@ -83,10 +85,6 @@ def _articles(pages: list[GoldPage]) -> Iterator[Article]:
         text = make_text(main.title, body)
         if text.paragraphs:
             yield Article(page.id, text)
-
-
-def _simulated(articles: Sequence[Article]) -> list[SimulatedPage]:
-    return list(simulate(articles, Plan(STEPS, copies=len(STEPS), html=True)))
 
 
 def _account(documents: Iterator[SimulatedPage], scheme: str) -> Account:
