@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dedup.config import Config
-from dedup.store import StoreError, show_store
+from dedup.store import Place, StoreError, kind_of, show_store
 from dedup.store.redis.address import Address, parse_address
 from dedup.store.redis.link import make_link
 
@@ -72,6 +72,27 @@ def test_a_path_that_names_nothing_is_left_out() -> None:
 def test_what_is_shown_has_no_password(scheme: str) -> None:
     shown = parse_address(f"{scheme}://me:secret@db.example:7000").shown
     assert shown == f"{scheme}://db.example:7000"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("redis://host", "redis://Host:6379/0"),
+        ("redis://host/1", "rediss://me:secret@host?db=1&client_name=a"),
+        ("redis://host/2?db=1", "redis://host/1"),
+        ("unix:///run/redis.sock", "unix://me:secret@/run/redis.sock?db=0"),
+        ("redis+cluster://one,two:7002", "redis+cluster://two:7002,one:6379/"),
+    ],
+)
+def test_two_addresses_of_one_database_are_those_of_one_store(one: str, other: str) -> None:
+    kind = kind_of(one)
+    assert kind.key(Place(one)) == kind.key(Place(other))
+
+
+@pytest.mark.parametrize("other", ["?prefix=a", ":7000", "/1", "?db=1"])
+def test_another_index_is_another_store(other: str) -> None:
+    kind = kind_of("redis://host")
+    assert kind.key(Place("redis://host")) != kind.key(Place(f"redis://host{other}"))
 
 
 @pytest.mark.parametrize(

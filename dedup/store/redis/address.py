@@ -38,6 +38,18 @@ class Address:
     password: str | None = field(default=None, repr=False)  # Password for the login to a cluster.
     tls: bool = False  # Whether connections to a cluster use TLS.
 
+    @property
+    def database(self) -> tuple[object, ...]:
+        """Equal for two addresses of one database, whatever the login and the options are."""
+        if self.nodes:
+            return tuple(sorted(self.nodes))
+        parts = urlsplit(self.url)
+        path = "" if parts.scheme == "unix" else parts.path.strip("/")
+        number = parse_qs(parts.query).get("db", [path])[-1] or "0"
+        if parts.scheme == "unix":
+            return parts.path, number
+        return parts.hostname, parts.port or DEFAULT_PORT, number
+
 
 def parse_address(text: str) -> Address:
     """Parse an address.

@@ -65,12 +65,12 @@ class ServerChecker:
         buckets = self._link.run([(b"GET", entry.key) for _, _, entry in wanted])
         for (record, name, entry), bucket in zip(wanted, buckets, strict=True):
             there = _entries(bucket or b"", len(entry.rest) + ID_BYTES)
-            numbers = unpack_ids(b"".join(number for rest, number in there if rest == entry.rest))
+            found = unpack_ids(b"".join(number for rest, number in there if rest == entry.rest))
             space, _ = tables.by_number[tables.number_of(entry.key)]
-            is_full = any(n >= COMMON for n in numbers) or (
-                space.space.cap is None and len(numbers) >= MOST_PAGES
+            is_full = any(n >= COMMON for n in found) or (
+                space.space.cap is None and len(found) >= MOST_PAGES
             )
-            if record.page_id not in numbers and not is_full:
+            if record.page_id not in found and not is_full:
                 self._check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
     def _buckets(self, keys: list[bytes]) -> None:

@@ -50,9 +50,9 @@ class RedisKind(StoreKind):
     def path(self, place: Place) -> None:  # noqa: ARG002
         return None
 
-    def key(self, place: Place) -> tuple[str, str]:
+    def key(self, place: Place) -> tuple[tuple[object, ...], str]:
         address = parse_address(place.address)
-        return address.shown, address.name
+        return address.database, address.name
 
     def _shared_by(self, place: Place) -> str:
         return place.address  # Each login has its own connections.
