@@ -139,7 +139,25 @@ class LevelDBStore:
     @_whole
     def put(self, record: Record, text: bytes = b"") -> Record:
         old = self.find_request(record.request)
-        return self._add(record, text) if old is None else self._replace(old, record, text)
+        record = record._replace(page_id=self.last_id + 1 if old is None else old.page_id)
+        batch = self._batch()
+        batch.put(page_key(record.page_id), pack_record(record))
+        if text:
+            batch.put(text_key(record.page_id), text)
+        elif old is not None and old.digest != record.digest:
+            batch.delete(text_key(record.page_id))
+        if old is not None:
+            self._recent.drop(old.page_id)
+            self._postings.change(batch, old, record)
+        else:
+            self._postings.add(record)
+            self._count += 1
+            self.last_id = record.page_id
+            if self._postings.sweeps.step(batch):
+                self._put_counts(batch)
+                self._warn_if_outgrown()
+        batch.write()
+        return record
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         count = 0
@@ -350,34 +368,6 @@ class LevelDBStore:
                 continue  # verify reports the page, rebuild puts it aside.
             if self._postings.sweeps.full and not self._db.is_torn:
                 self._postings.sweeps.write_all()
-
-    def _add(self, record: Record, text: bytes) -> Record:
-        record = record._replace(page_id=self.last_id + 1)
-        batch = self._batch()
-        batch.put(page_key(record.page_id), pack_record(record))
-        if text:
-            batch.put(text_key(record.page_id), text)
-        self._postings.add(record)
-        self._count += 1
-        self.last_id = record.page_id
-        if self._postings.sweeps.step(batch):
-            self._put_counts(batch)
-            self._warn_if_outgrown()
-        batch.write()
-        return record
-
-    def _replace(self, old: Record, record: Record, text: bytes) -> Record:
-        record = record._replace(page_id=old.page_id)
-        self._recent.drop(old.page_id)
-        batch = self._batch()
-        batch.put(page_key(record.page_id), pack_record(record))
-        if text:
-            batch.put(text_key(record.page_id), text)
-        elif old.digest != record.digest:
-            batch.delete(text_key(record.page_id))
-        self._postings.change(batch, old, record)
-        batch.write()
-        return record
 
     def _packed_tallies(self) -> Iterator[tuple[bytes, bytes]]:
         for key, packed in self._db.iterator(prefix=TALLIES, fill_cache=False):
