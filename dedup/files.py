@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 LEVEL = 9  # Compression level of gzip.
+_GZIP = b"\x1f\x8b"  # The first octets of a gzip file.
 # Errors of a write; Python raises them without a file name.
 NOT_WRITTEN = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))
 
@@ -90,6 +91,14 @@ def append_whole(file: int, data: bytes) -> None:
 def packed(raw: IO[bytes]) -> gzip.GzipFile:
     """A gzip file without time and name, so that equal contents make equal files."""
     return gzip.GzipFile("", "wb", LEVEL, raw, mtime=0)
+
+
+def is_packed(file: IO[bytes]) -> bool:
+    """Whether a file begins like gzip; goes to its beginning."""
+    file.seek(0)
+    begins = file.read(len(_GZIP))
+    file.seek(0)
+    return begins == _GZIP
 
 
 def check_target(path: Path, sources: Iterable[Path] = ()) -> None:

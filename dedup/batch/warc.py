@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import IO, Any
+from typing import Any
 
 from scrapy.downloadermiddlewares.httpcompression import (
     ACCEPTED_ENCODINGS,
@@ -26,11 +26,11 @@ from warcio.bufferedreaders import ChunkedDataReader
 
 from dedup.batch.job import Fields
 from dedup.batch.sources import Stored
+from dedup.files import is_packed
 
 PAGE_KINDS = ("text/html", "application/xhtml+xml")
 CODINGS = {"x-gzip", *(coding.decode() for coding in ACCEPTED_ENCODINGS)}
 BLOCK = 1 << 16
-GZIP = b"\x1f\x8b"
 
 
 def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> Iterator[Stored]:
@@ -43,19 +43,12 @@ def read_answers(path: Path, fields: Fields, accepts: Callable[[int], bool]) -> 
         EOFError: the file is cut short.
         OSError: the file is compressed, and cut short or damaged.
     """
-    with path.open("rb") as file, _Packed(fileobj=file) if _is_packed(file) else file as octets:
+    with path.open("rb") as file, _Packed(fileobj=file) if is_packed(file) else file as octets:
         for place, record in enumerate(ArchiveIterator(octets)):
             stored = _stored(place, record, fields, accepts)
             _read_to_end(record)
             if stored is not None:
                 yield stored
-
-
-def _is_packed(file: IO[bytes]) -> bool:
-    """Whether a file begins like gzip; seeks back to its beginning."""
-    begins = file.read(len(GZIP))
-    file.seek(0)
-    return begins == GZIP
 
 
 class _Packed(gzip.GzipFile):

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
 from dedup.exchange.entries import ExchangeError, wrong
+from dedup.files import is_packed
 
 MOST_LINE = 1 << 24  # Bytes of a line: a page of five megabytes makes a line of one megabyte.
-GZIP = b"\x1f\x8b"  # The first octets of a gzip file.
 AS_JSON = "backslashreplace"  # Writes lone surrogates as JSON does.
 _CUT_PACKED = (EOFError, zlib.error, gzip.BadGzipFile)
 _UNREADABLE = (ValueError, RecursionError)  # Errors of the JSON parser.
@@ -47,10 +47,8 @@ class Lines:
         Raises:
             ExchangeError: a line is too long or cut short, or the file is another kind of file.
         """
-        self._file.seek(0)
-        is_packed = self._file.read(len(GZIP)) == GZIP
-        self._file.seek(0)
-        lines: Any = gzip.GzipFile(fileobj=self._file) if is_packed else self._file
+        packed = is_packed(self._file)
+        lines: Any = gzip.GzipFile(fileobj=self._file) if packed else self._file
         number = 0
         try:
             while line := lines.readline(self._most_line + 1):
