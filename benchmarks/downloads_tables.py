@@ -173,10 +173,8 @@ def _learning(sites: Sequence[Site]) -> Listing:
 def _means(sites: Sequence[Site]) -> Iterator[Listing]:
     """The means of ratios, one column for each two orders."""
     orders = list(dict.fromkeys(order for site in sites for order in site.orders))
-    pairs = [(order, DEFAULT) for order in orders] + [(order, BREADTH_FIRST) for order in orders]
-    pairs = [
-        (order, base) for order, base in pairs if base in orders and order not in (base, DEFAULT)
-    ]
+    bases = [base for base in (DEFAULT, BREADTH_FIRST) if base in orders]
+    pairs = [(order, base) for base in bases for order in orders if order not in (base, DEFAULT)]
     marks = _marks_reached(sites)
     figures: list[tuple[str, Figure]] = [
         *((f"contents after {mark:,}", contents_after(mark)) for mark in marks),
