@@ -16,7 +16,7 @@ FUTURE = 6_000, 9_999  # Random years: a calendar shows them without events.
 
 _PARAMETERS = re.compile("([&;])")
 _NUMBER = re.compile("[0-9]+")
-_DATE = re.compile("[0-9]+(?:[-_.:T][0-9]+)+Z?")
+_DATE = re.compile("([0-9]+)(?:[-_.:T][0-9]+)+Z?")
 _HASH = re.compile("(?=[0-9-]*[a-f])(?=[a-f-]*[0-9])[0-9a-f-]{7,}", re.IGNORECASE)
 # The part of a value before its last word, the word, and the extension of a file.
 _PARTS = re.compile("((?:.*(?:[:/]|%3A|%2F))?)(.*?)([.][a-z][a-z0-9]{0,4})?", re.IGNORECASE)
@@ -54,12 +54,10 @@ def random_value(text: str, chance: Random) -> str:
     before, word, extension = found.groups("") if found is not None else ("", text, "")
     if _NUMBER.fullmatch(word):
         word = _number(chance)
-    elif _DATE.fullmatch(word):
-        year = _NUMBER.match(word)
-        assert year is not None
-        is_year = len(year[0]) == len("2031")
+    elif date := _DATE.fullmatch(word):
+        is_year = len(date[1]) == len("2031")
         random = str(chance.randint(*FUTURE)) if is_year else _number(chance)
-        word = random + word[year.end() :]
+        word = random + word[date.end(1) :]
     elif _HASH.fullmatch(word):
         word = "".join(chance.choice(hexdigits[:16]) if one != "-" else one for one in word)
     else:
