@@ -58,16 +58,13 @@ def make_arguments() -> ArgumentParser:
     """What can be asked for on the command line."""
     parser = make_parser("page_to_fingerprint", __doc__, needs_data=True)
     parser.add_argument("--rounds", type=whole_number, default=3, help="(default: 3)")
-    parser.add_argument(
-        "--every", type=whole_number, default=1, metavar="N", help="time each Nth page (default: 1)"
-    )
     return parser
 
 
 def run(options: Namespace, console: Console, absent: Missing = missing) -> Report:
     """Time the chains, but those that need absent modules, then judge the main text."""
     sets = {name: read_gold_set(options.data, name) for name in SETS}
-    pages = [page.html for name in SETS for page in sets[name]][:: options.every]
+    pages = [page.html for name in SETS for page in sets[name]]
     report = Report("page_to_fingerprint")
     report.figures = {
         "pages": len(pages),

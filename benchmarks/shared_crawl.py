@@ -31,7 +31,6 @@ def make_arguments() -> ArgumentParser:
         "--crawlers", type=whole_number, default=CRAWLERS, help=f"(default: {CRAWLERS})"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the site")
-    parser.add_argument("--undisturbed", action="store_true", help="kill nothing")
     return parser
 
 
@@ -39,7 +38,7 @@ def run(options: Namespace, console: Console) -> Report:
     """Crawl, then compare the exports with what is true of the site."""
     site = make_site(options.pages, SHARE, options.seed)
     with tempfile.TemporaryDirectory() as name, console.status(f"{options.pages:,} pages"):
-        outcome = crawl(site, options.crawlers, Path(name), disturbed=not options.undisturbed)
+        outcome = crawl(site, options.crawlers, Path(name))
     return report_on(site, options.crawlers, outcome)
 
 
@@ -56,7 +55,6 @@ def report_on(site: Site, crawlers: int, outcome: Outcome) -> Report:
         "pages": len(site.clusters),
         "clusters": len({*site.clusters.values()}),
         "crawlers": crawlers,
-        "crawlers killed": outcome.killed,
         "outages waited for": outcome.pauses,
         "items written": len(outcome.written),
         "of them index pages, without text": len({*outcome.written} - site.clusters.keys()),

@@ -59,7 +59,6 @@ class Outcome:
     seen: int = 0  # URLs that were ever in the queue.
     left: int = 0  # URLs in the queue at the end, or in somebody's hand.
     pauses: int = 0  # Outages that a process noticed and waited for.
-    killed: int = 0  # Number of processes.
 
 
 @cache
@@ -100,11 +99,9 @@ def crawl(
     site: Site,
     crawlers: int,
     folder: Path,
-    *,
-    disturbed: bool = True,
     settings: dict[str, Any] | None = None,
 ) -> Outcome:
-    """Crawl a site with several processes; if disturbed, kill one and restart the server midway.
+    """Crawl a site with several processes; kill one of them and restart the server midway.
 
     ``settings`` are those of the crawls, besides SETTINGS.
 
@@ -124,12 +121,10 @@ def crawl(
         for process in processes:
             stack.callback(process.wait)
             stack.callback(process.kill)
-        if disturbed:
-            _disturb(processes, server, folder, len(set(site.clusters.values())))
-            outcome.killed = 1
+        _disturb(processes, server, folder, len(set(site.clusters.values())))
         _wait(processes, lambda: all(process.poll() is not None for process in processes))
         outcome.seconds = time.monotonic() - began
-        _check_ends(processes[outcome.killed :], folder)
+        _check_ends(processes[1:], folder)  # All but the killed one.
         queue = RequestQueue(server.url)
         outcome.left = sum(queue.count())
         outcome.seen = queue.seen()

@@ -28,7 +28,7 @@ def test_three_crawlers_export_each_cluster_once_whatever_is_killed(tmp_path: Pa
     outcome = crawl(site, 3, tmp_path, settings=SOON)
 
     assert report_on(site, 3, outcome).good, outcome
-    assert (outcome.killed, outcome.left) == (1, 0)
+    assert outcome.left == 0
     assert outcome.pauses >= 1
 
 
