@@ -12,11 +12,6 @@ UNSEEN = (
 _PATTERN = re.compile(UNSEEN)
 
 
-def has_unseen(text: str) -> bool:
-    """Whether a text contains an invisible character."""
-    return _PATTERN.search(text) is not None
-
-
 def make_visible(text: str) -> str:
     """A text with names in place of its invisible characters, such as U+200B in brackets."""
     return _PATTERN.sub(lambda found: f"\u27e8U+{ord(found[0]):04X}\u27e9", text)

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from rich.filesize import decimal
 
 from dedup.config import PREFIX, Config
-from dedup.review.invisible import has_unseen, make_visible
+from dedup.review.invisible import make_visible
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_pictures
@@ -139,7 +139,7 @@ def name_duration(seconds: int) -> str:
 
 def is_linkable(url: str) -> bool:
     """Whether a URL may become a link: http or https, no invisible characters, not too long."""
-    if len(url) > LONGEST_LINK or has_unseen(url) or any(map(str.isspace, url)):
+    if len(url) > LONGEST_LINK or make_visible(url) != url or any(map(str.isspace, url)):
         return False
     try:
         parts = urlsplit(url)

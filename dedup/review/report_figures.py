@@ -130,7 +130,9 @@ def sum_up(
     """
     hosts = {drop.name: host_of(drop.url) for drop in drops}
     hosts |= {drop.original_name: host_of(drop.original) for drop in drops}
-    plain = _plain_names(drops)
+    # The latest plain URLs of the repeated pages that have another one, by their names.
+    latest_names = {drop.original_name: drop.of_name for drop in drops}
+    plain = {name: of_name for name, of_name in latest_names.items() if of_name != name}
     latest = latest_skips(skips)
     line = make_time_line([drop.time.timestamp() for drop in drops])
     return Figures(
@@ -173,12 +175,6 @@ def make_time_line(times: Sequence[float]) -> TimeLine | None:
     counts = Counter(int(time // step) - start for time in times)
     bars = tuple(counts[number] for number in range(max(counts) + 1))
     return TimeLine(datetime.fromtimestamp(start * step, UTC), step, bars)
-
-
-def _plain_names(drops: Iterable[Drop]) -> dict[str, str]:
-    """The latest plain URLs of the repeated pages that have another one, by their names."""
-    latest = {drop.original_name: drop.of_name for drop in drops}
-    return {name: plain for name, plain in latest.items() if plain != name}
 
 
 def _biggest_clusters(

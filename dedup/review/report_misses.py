@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dedup.index import Index
@@ -18,6 +18,7 @@ from dedup.verdict import Relation
 
 SHOWN = frozenset((Relation.VARIANT, Relation.GROWN))
 MOST_PAGES = 5_000
+MOST_DRAWN = 100_000  # Numbers, of which some may be of removed pages.
 MOST_SECONDS = 5.0
 SEED = 20
 
@@ -59,7 +60,7 @@ def find_kin(
     end = time.monotonic() + seconds
     found: list[Kin] = []
     looked_up = 0
-    for number in _numbers(index.store, pages):
+    for number in _draw(index.store, pages):
         if looked_up == pages or time.monotonic() > end:
             break
         record = index.store.get(number)
@@ -72,20 +73,12 @@ def find_kin(
     return KinFound(tuple(found[:wanted]), looked_up, stored)
 
 
-def _numbers(store: Store, wanted: int) -> Iterator[int]:
+def _draw(store: Store, wanted: int) -> list[int]:
     """Page numbers in random order, each once; in large stores also numbers of removed pages."""
-    chance = random.Random(SEED)  # noqa: S311
+    numbers: Sequence[int] = range(1, store.last_id + 1)
     if len(store) <= wanted:
         numbers = [record.page_id for record in store.records()]
-        yield from chance.sample(numbers, len(numbers))
-        return
-    drawn: set[int] = set()
-    last = store.last_id
-    while len(drawn) < last:
-        number = chance.randint(1, last)
-        if number not in drawn:
-            drawn.add(number)
-            yield number
+    return random.Random(SEED).sample(numbers, min(len(numbers), MOST_DRAWN))  # noqa: S311
 
 
 def _kin_of(index: Index, record: Record) -> Iterator[Kin]:

@@ -37,7 +37,6 @@ class Summary:
     """The near-duplicates of one crawl."""
 
     def __init__(self) -> None:
-        self.total = 0
         self.relations: Counter[str] = Counter()
         self.new_words = 0  # In the pages dropped or tagged.
         self.distances: Counter[int] = Counter()
@@ -50,7 +49,6 @@ class Summary:
         # Its plain URL may change during the crawl, and may be that of a dropped page.
         of, distance = match.record.url, match.comparison.distance
         host, other = host_of(url) or "(no host)", host_of(of) or "(no host)"
-        self.total += 1
         self.relations[match.relation.value] += 1
         self.new_words += new_words
         if distance is not None:
@@ -61,10 +59,10 @@ class Summary:
 
     def lines(self) -> Iterator[str]:
         """The summary for people; no lines without near-duplicates."""
-        if not self.total:
+        if not self.relations:
             return
         relations = ", ".join(f"{number} {name}" for name, number in self.relations.most_common())
-        yield f"Near-duplicates: {self.total} ({relations})"
+        yield f"Near-duplicates: {self.relations.total()} ({relations})"
         yield f"Near-duplicates, words of new sentences in them: {self.new_words}"
         for key, number in self._pairs.most_common(SHOWN):
             yield f"Near-duplicates by host: {number} x {key}"
