@@ -40,7 +40,7 @@ def check_drops(folder: Path) -> list[Problem]:
     A crawl exports a page before anything is dropped in its favour, and both are on disk at once:
     so this holds at any moment, whenever the crawl is killed.
     """
-    read = list(read_drops([folder / DROPS])) if (folder / DROPS).exists() else []
+    read = list(read_drops(folder / DROPS)) if (folder / DROPS).exists() else []
     damages = [entry for entry in read if isinstance(entry, Damage)]
     drops = read_entries(entry for entry in read if isinstance(entry, Drop))
     exported = {(item["url"], item["subject"]) for item in exports(folder)}
@@ -125,7 +125,7 @@ def subjects_of(folder: Path) -> set[str]:
 def count_drops(folder: Path) -> int:
     """Items in the drop log so far."""
     path = folder / DROPS
-    read = read_drops([path]) if path.exists() else ()
+    read = read_drops(path) if path.exists() else ()
     return sum(entry.items_dropped for entry in read if isinstance(entry, Drop))
 
 

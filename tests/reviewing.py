@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from socket import create_server
 from threading import Thread
 from typing import Any
 
@@ -15,7 +16,7 @@ import made_logs
 from dedup.review.differences import Texts
 from dedup.review.judgements import Judgements
 from dedup.review.records import Drop, read_drops
-from dedup.review.server import Review, bind, make_app, make_server
+from dedup.review.server import Review, make_app, make_server
 
 START = datetime(2026, 11, 20, 8, tzinfo=UTC)
 TOKEN = "a-token-of-this-run"
@@ -36,7 +37,7 @@ def entry(number: int, **changes: Any) -> dict[str, Any]:
 
 def read_log(*paths: Path) -> list[Drop]:
     """The whole records of drop logs."""
-    return [record for record in read_drops(paths) if isinstance(record, Drop)]
+    return [record for path in paths for record in read_drops(path) if isinstance(record, Drop)]
 
 
 @dataclass
@@ -74,7 +75,7 @@ def make_review(log: Path, **changes: Any) -> Review:
 @contextmanager
 def serving(review: Review) -> Iterator[str]:
     """The server of a review, running; gives its address without the token."""
-    with bind() as listening:
+    with create_server(("127.0.0.1", 0)) as listening:
         host, port = listening.getsockname()
         server = make_server(make_app(review, TOKEN, port), listening)
         running = Thread(target=server.run)

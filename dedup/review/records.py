@@ -123,21 +123,20 @@ def read_time(text: str) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def read_drops(paths: Iterable[Path]) -> Iterator[Drop | Damage]:
-    """Read drop logs line by line; yields a Damage for a damaged line."""
-    for path in paths:
-        offset, number = 0, 0
-        with _open(path) as lines:
-            try:
-                for line in lines:
-                    number += 1
-                    yield _read(path, number, offset, line)
-                    offset += len(line)
-            except EOFError:
-                cut = "cut short: a crawl still writes the log, or it was killed"
-                yield Damage(path, number + 1, cut)
-            except _UNREADABLE as error:
-                yield Damage(path, number + 1, f"damaged, or no gzip: {error}")
+def read_drops(path: Path) -> Iterator[Drop | Damage]:
+    """Read a drop log line by line; yields a Damage for a damaged line."""
+    offset, number = 0, 0
+    with _open(path) as lines:
+        try:
+            for line in lines:
+                number += 1
+                yield _read(path, number, offset, line)
+                offset += len(line)
+        except EOFError:
+            cut = "cut short: a crawl still writes the log, or it was killed"
+            yield Damage(path, number + 1, cut)
+        except _UNREADABLE as error:
+            yield Damage(path, number + 1, f"damaged, or no gzip: {error}")
 
 
 def read_entry(drop: Drop) -> dict[str, Any]:

@@ -9,11 +9,11 @@ and inserted as text. It needs the packages of the extra ``review``.
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 from flask import Flask, abort, jsonify, render_template, request
@@ -30,7 +30,6 @@ from dedup.review.records import Drop
 from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter
 
-ADDRESS = "127.0.0.1"
 THREADS = 8  # A browser opens six connections.
 _SUMMARY = ("url", "of", "similarity", "relation", "new", "action")
 _DETAILS = ("spider", "distance", "containment", "tokens", "of_tokens", "new_words")
@@ -104,16 +103,7 @@ def make_app(review: Review, token: str, port: int) -> Flask:
     return app
 
 
-def bind(port: int = 0) -> socket.socket:
-    """A socket that listens on the loopback address; port 0 takes a free port.
-
-    Raises:
-        OSError: the port is taken.
-    """
-    return socket.create_server((ADDRESS, port))
-
-
-def make_server(app: Flask, listening: socket.socket) -> BaseWSGIServer:
+def make_server(app: Flask, listening: socket) -> BaseWSGIServer:
     """A server ready to ``run()``; an interrupt ends it."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # Short queues are normal.
     server: BaseWSGIServer = create_server(

@@ -35,7 +35,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
         entry(3, spider=SCRIPT, relation="equal", action=IMAGE, same_host=True),
     ]
     folder = tmp_path_factory.mktemp("report")
-    lines = list(read_drops([write_log(folder / "drops.jsonl", entries, "damage\n")]))
+    lines = list(read_drops(write_log(folder / "drops.jsonl", entries, "damage\n")))
     drops = [line for line in lines if isinstance(line, Drop)]
     kin = KinFound((Kin(LONG, "http://b.example/", Relation.GROWN, 0.4, 0.6),), 9, 9)
     report = Report(

@@ -77,7 +77,7 @@ def test_a_text_that_is_none_ends_diff_in_one_line(tmp_path: Path, neardup: Near
 
 def test_a_text_that_unpacks_to_very_much_is_not_unpacked_whole(tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.jsonl", [entry(text=pack_text("x" * 10_000_000))])
-    [drop] = read_drops([log])
+    [drop] = read_drops(log)
     assert isinstance(drop, Drop)
     assert len(dropped_text(drop, ())) <= 100_000
 

@@ -254,7 +254,7 @@ def test_the_text_of_a_dropped_item_is_the_one_that_the_pipeline_reads(
 ) -> None:
     item = {"title": "t", "text": kind(["one", "two", 3]), "price": 4}
     log = write_log(tmp_path / "log.jsonl", [entry(1, item=encode_item(item)[1])])
-    [drop] = read_drops([log])
+    [drop] = read_drops(log)
     assert isinstance(drop, Drop)
     fields = ("title", "price", "text", "none")
     assert dropped_text(drop, fields) == join_texts(map(item.get, fields)) == "t\none\ntwo\n3"
@@ -264,7 +264,7 @@ def test_the_text_kept_goes_before_the_fields_of_the_item(tmp_path: Path) -> Non
     texts = {"kept": pack_text("Kept."), "own": "", "none": ""}
     items = {"kept": {"text": "own"}, "own": {"text": "own"}, "none": None}
     records = [entry(item=items[name], text=texts[name] or None) for name in texts]
-    drops = read_drops([write_log(tmp_path / "log.jsonl", records)])
+    drops = read_drops(write_log(tmp_path / "log.jsonl", records))
     found = [dropped_text(drop, ("text",)) for drop in drops if isinstance(drop, Drop)]
     assert found == ["Kept.", "own", ""]
 

@@ -79,7 +79,7 @@ def test_killed_again_and_again_it_exports_the_same(folder: Path, site: Web) -> 
 def test_the_drop_log_of_a_killed_crawl_is_readable(folder: Path, site: Web, name: str) -> None:
     kill_at(folder, site, PAGES, NEARDUP_LOG=name)
 
-    read = list(read_drops([folder / name]))
+    read = list(read_drops(folder / name))
     drops = [drop for drop in read if isinstance(drop, Drop)]
     assert len(drops) >= PAGES - SUBJECTS - 2
     assert len(read) - len(drops) <= 1  # the end that a packed log lacks

@@ -62,7 +62,7 @@ def test_every_line_is_a_drop_or_a_damage(lines: list[bytes]) -> None:
         path = Path(folder) / "drops.jsonl"
         content = b"".join(line + b"\n" for line in lines)
         path.write_bytes(content)
-        read = list(read_drops([path]))
+        read = list(read_drops(path))
     assert len(read) == content.count(b"\n")
     assert all(isinstance(record, Drop | Damage) for record in read)
 
@@ -71,7 +71,7 @@ def test_every_line_is_a_drop_or_a_damage(lines: list[bytes]) -> None:
 def test_a_line_that_is_json_and_no_record_is_called_that(tmp_path: Path, line: str) -> None:
     path = tmp_path / "drops.jsonl"
     path.write_text(f"{line}\n")
-    assert list(read_drops([path])) == [Damage(path, 1, "no record: it is no JSON object")]
+    assert list(read_drops(path)) == [Damage(path, 1, "no record: it is no JSON object")]
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_a_line_that_is_json_and_no_record_is_called_that(tmp_path: Path, line: 
     ],
 )
 def test_a_value_that_no_crawl_writes_is_a_damage(tmp_path: Path, name: str, value: Any) -> None:
-    (read,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {name: value} | BULK)])
+    (read,) = read_drops(write(tmp_path / "drops.jsonl", LIGHT | {name: value} | BULK))
     assert isinstance(read, Damage)
     assert str(value) in read.problem
 
 
 def read_one(path: Path, record: dict[str, Any]) -> Drop:
-    (drop,) = read_drops([write(path / "drops.jsonl", record)])
+    (drop,) = read_drops(write(path / "drops.jsonl", record))
     assert isinstance(drop, Drop)
     return drop
 
@@ -133,13 +133,13 @@ def test_the_reason_of_an_older_log_is_read_as_a_relation_and_what_is_new_is_not
 def test_what_stands_behind_the_light_fields_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "drops.jsonl"
     path.write_text(json.dumps(LIGHT)[:-1] + ', "item_type": not JSON at all}\n')
-    (drop,) = read_drops([path])
+    (drop,) = read_drops(path)
     assert isinstance(drop, Drop)
 
 
 def test_a_page_cannot_end_the_light_fields(tmp_path: Path) -> None:
     url = 'http://b.example/", "item_type": "x'
-    (drop,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {"url": url} | BULK)])
+    (drop,) = read_drops(write(tmp_path / "drops.jsonl", LIGHT | {"url": url} | BULK))
     assert isinstance(drop, Drop)
     assert drop.url == url
 
@@ -148,14 +148,14 @@ def test_a_last_line_without_its_end_is_read_where_it_is_whole(tmp_path: Path) -
     path = write(tmp_path / "drops.jsonl", LIGHT | BULK)
     whole = path.read_text()
     path.write_text(whole.rstrip("\n"))
-    assert [type(record) for record in read_drops([path])] == [Drop]
+    assert [type(record) for record in read_drops(path)] == [Drop]
     path.write_text(whole[:-3])
-    assert [type(record) for record in read_drops([path])] == [Damage]
+    assert [type(record) for record in read_drops(path)] == [Damage]
 
 
 @pytest.mark.parametrize("time", ["2026-11-21T05:01:51", "2026-11-21T13:01:51+08:00"])
 def test_times_are_utc_whatever_zone_they_name(tmp_path: Path, time: str) -> None:
-    (drop,) = read_drops([write(tmp_path / "drops.jsonl", LIGHT | {"time": time})])
+    (drop,) = read_drops(write(tmp_path / "drops.jsonl", LIGHT | {"time": time}))
     assert isinstance(drop, Drop)
     assert drop.time.isoformat() == "2026-11-21T05:01:51+00:00"
 
@@ -163,7 +163,8 @@ def test_times_are_utc_whatever_zone_they_name(tmp_path: Path, time: str) -> Non
 def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     one = write(tmp_path / "one.jsonl", *(LIGHT | {"item": number} for number in (1, 2)))
     two = write(tmp_path / "two.jsonl", LIGHT | {"item": 3})
-    drops = [drop for drop in read_drops([one, two]) if isinstance(drop, Drop)]
+    read = (*read_drops(one), *read_drops(two))
+    drops = [drop for drop in read if isinstance(drop, Drop)]
     asked = [drops[2], drops[1], drops[0]]
     assert [entry["item"] for entry in read_entries(asked)] == [3, 2, 1]
     assert read_entry(drops[1])["item"] == 2
@@ -171,7 +172,7 @@ def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
 
 def test_a_damaged_item_is_told_with_its_line_and_the_way_out(tmp_path: Path) -> None:
     path = write(tmp_path / "drops.jsonl", *(LIGHT | {"item": {"tea": n}} for n in (1, 2, 3)))
-    drops = [drop for drop in read_drops([path]) if isinstance(drop, Drop)]
+    drops = [drop for drop in read_drops(path) if isinstance(drop, Drop)]
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + lines[1].replace(b'"tea"', b"#tea#") + lines[2])
     assert read_entry(drops[2])["item"] == {"tea": 3}

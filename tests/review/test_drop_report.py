@@ -34,7 +34,7 @@ HOSTILE = "\u202e</title><script>alert(1)</script>'\"\x00\ud800"
 
 def make_report(folder: Path, *entries: dict[str, Any], **parts: Any) -> Report:
     log = write_log(folder / "drops.jsonl", entries)
-    lines = list(read_drops([log]))
+    lines = list(read_drops(log))
     drops = [line for line in lines if isinstance(line, Drop)]
     damage = [line for line in lines if isinstance(line, Damage)]
     samples = [make_sample(drop, texts_with("the original")) for drop in drops]

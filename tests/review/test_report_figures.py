@@ -26,7 +26,7 @@ from dedup.scrapy.commands.printing import encode_json
 
 
 def figures(folder: Path, entries: list[dict[str, Any]], tail: str = "") -> Figures:
-    lines = list(read_drops([write_log(folder / "drops.jsonl", entries, tail)]))
+    lines = list(read_drops(write_log(folder / "drops.jsonl", entries, tail)))
     drops = [line for line in lines if isinstance(line, Drop)]
     return sum_up(["drops.jsonl"], drops, [line for line in lines if isinstance(line, Damage)])
 

@@ -21,7 +21,7 @@ CHINESE = "水库的水位在春天升高，渔民们把船拖到岸上。"
 
 
 def drops(folder: Path, *entries: dict[str, Any]) -> list[Drop]:
-    lines = read_drops([write_log(folder / "drops.jsonl", entries)])
+    lines = read_drops(write_log(folder / "drops.jsonl", entries))
     return [line for line in lines if isinstance(line, Drop)]
 
 

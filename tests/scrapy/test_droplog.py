@@ -192,7 +192,7 @@ def test_the_whole_item_is_in_the_record(
     done = crawl(Rich, urls=copies, content=value, CONCURRENT_REQUESTS=1)
 
     assert (done["items/exported"], done["items/dropped"]) == (1, 1)
-    (drop,) = read_drops([Path(done.stats["neardup/drop_log"])])
+    (drop,) = read_drops(Path(done.stats["neardup/drop_log"]))
     assert isinstance(drop, Drop)
     entry = read_entry(drop)
     assert entry["item"] == {"url": copies[1], "content": written}
@@ -234,7 +234,7 @@ def test_damaged_lines_are_reported_by_number(crawl: Crawler, copies: list[str])
     other = json.dumps({"version": VERSION + 1}).encode() + b"\n"
     path.write_bytes(b"\n".join([good[:40], good[:-1], b"\xff\xfe", b"[1]"]) + b"\n" + other + good)
 
-    read = list(read_drops([path]))
+    read = list(read_drops(path))
 
     assert [isinstance(record, Drop) for record in read] == [0, 1, 0, 0, 0, 1]
     damaged = {record.line: record.problem for record in read if isinstance(record, Damage)}
@@ -322,7 +322,7 @@ def write(log: DropLog, *names: str) -> None:
 def names(path: Path) -> list[str]:
     return [
         read_entry(record)["item"]["name"] if isinstance(record, Drop) else "damaged"
-        for record in read_drops([path])
+        for record in read_drops(path)
     ]
 
 
@@ -341,7 +341,7 @@ def test_a_packed_log_that_was_never_closed_gives_all_that_was_written(tmp_path:
     write(log, "one", "two")
 
     assert names(log.path) == ["one", "two", "damaged"]
-    *_, damage = read_drops([log.path])
+    *_, damage = read_drops(log.path)
     assert isinstance(damage, Damage)
     assert damage.problem == "cut short: a crawl still writes the log, or it was killed"
     log.close()
@@ -350,7 +350,7 @@ def test_a_packed_log_that_was_never_closed_gives_all_that_was_written(tmp_path:
 def test_a_packed_log_that_is_damaged_is_not_said_to_be_written_still(tmp_path: Path) -> None:
     log = tmp_path / "drops.jsonl.gz"
     log.write_bytes(b"hello")
-    (damage,) = read_drops([log])
+    (damage,) = read_drops(log)
     assert isinstance(damage, Damage)
     assert damage.problem == "damaged, or no gzip: Not a gzipped file (b'he')"
 
@@ -448,7 +448,7 @@ def test_records_of_the_first_version_are_read(tmp_path: Path) -> None:
         del entry[name]
     log.path.write_text(json.dumps(entry) + "\n")
 
-    (drop,) = read_drops([log.path])
+    (drop,) = read_drops(log.path)
 
     assert isinstance(drop, Drop)
     assert (drop.relation, drop.new, drop.request, drop.job) == (Relation.EDITED, None, "", "")
@@ -458,7 +458,7 @@ def test_a_log_that_changed_under_its_reader_is_an_error(tmp_path: Path) -> None
     log = DropLog(tmp_path / "drops.jsonl", "site")
     write(log, "one")
     log.close()
-    (drop,) = read_drops([log.path])
+    (drop,) = read_drops(log.path)
     log.path.write_text('{"version": 2, "url": "http://other.example/"}\n')
 
     assert isinstance(drop, Drop)

@@ -25,7 +25,7 @@ def test_the_log_has_the_name_and_place_that_are_set(
     crawl(urls=copies, NEARDUP_LOG="logs/%(name)s.jsonl")
 
     assert Path(done.stats["neardup/drop_log"]) == folder / "logs" / "pages.jsonl"
-    assert len(list(read_drops([folder / "logs" / "pages.jsonl"]))) == 2
+    assert len(list(read_drops(folder / "logs" / "pages.jsonl"))) == 2
 
 
 @pytest.mark.parametrize(

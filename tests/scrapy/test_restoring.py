@@ -447,7 +447,7 @@ def test_the_request_is_in_the_log(crawl: Crawler, folder: Path, copies: list[st
     drop(crawl, copies, dict, None)
     (log,) = (folder / ".scrapy/neardup/default").glob("drops-*")
 
-    (record,) = read_drops([log])
+    (record,) = read_drops(log)
 
     assert isinstance(record, Drop)
     assert len(bytes.fromhex(record.request)) == 20

@@ -123,7 +123,7 @@ def read_logs(context: Context, logs: Sequence[Path]) -> Iterator[Drop | Damage]
     before = 0
     with context.progress("read", sum(sizes)) as progress:
         for path, size in zip(logs, sizes, strict=True):
-            records = read_drops([path])
+            records = read_drops(path)
             if context.options.logs:
                 records = checked_log(records, "drop")
             for number, record in enumerate(records, start=1):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from socket import create_server
 from threading import Lock, Timer
 
 from scrapy.spiderloader import get_spider_loader
@@ -52,13 +53,13 @@ def review(context: Context) -> None:
 def _serve(
     context: Context, drops: Sequence[Drop], judgements: Judgements, notes: tuple[str, ...]
 ) -> None:
-    from dedup.review.server import Review, bind, make_app, make_server  # noqa: PLC0415
+    from dedup.review.server import Review, make_app, make_server  # noqa: PLC0415
 
     pages = _Pages(context)
     about = Review(drops, judgements, pages.texts, pages.restore, notes=notes)
     token = secrets.token_urlsafe(TOKEN)
     try:
-        listening = bind(context.options.port)
+        listening = create_server(("127.0.0.1", context.options.port))
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise CommandError(f"cannot listen to port {context.options.port}: {why}") from None
