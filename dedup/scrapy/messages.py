@@ -83,7 +83,6 @@ ITEM_REASONS = {
         "that do, or enable dedup.scrapy.Addon, which compares pages"
     )
 }
-UNKNOWN = Reason("of its content")
 # The reasons of a FingerprintError.
 REFUSED = frozenset((*REFUSALS, "worker_timeout", "worker_died", "error"))
 SKIPS_NOTHING = (
@@ -108,7 +107,7 @@ def why_skipped(
     true if each item is a page, made from its text fields. ``error`` is the error of a page that
     was refused.
     """
-    told = (ITEM_REASONS.get(reason) if own else None) or REASONS.get(reason, UNKNOWN)
+    told = (ITEM_REASONS.get(reason) if own else None) or REASONS[reason]
     header = response.headers.get(b"Content-Type") if response is not None else None
     why = told.text.format(
         config=config,
