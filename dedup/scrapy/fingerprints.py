@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -82,9 +82,8 @@ class Fingerprints:
         if made is not None:
             self.reused += 1
         else:
-            make = self._make_here if self._is_read_here(response) else self._make_elsewhere
             with _explained():
-                made = await make(response, content_type.decode("latin-1") or None)
+                made = await self._make(response, content_type.decode("latin-1") or None)
             self._remembered.put(key, made)
         return _accept(made)
 
@@ -100,22 +99,18 @@ class Fingerprints:
             made = self.workers.fingerprinter.of_text(text, title)
         return _accept(made)
 
-    async def _make_here(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
-        try:
-            made = await self._of_page(response, content_type)
-        except OutOfPatienceError:
-            return await self.workers.run("of_page", response.body, content_type)
-        return await self.workers.run("of_main", made) if isinstance(made, MainText) else made
-
-    async def _make_elsewhere(
-        self, response: TextResponse, content_type: str | None
-    ) -> PageFingerprint:
-        """Make the fingerprint of a long page, or of a plain text."""
-        if isinstance(response, HtmlResponse):
-            return await self.workers.run("of_page", response.body, content_type)
-        with self.workers.stopwatch.running():
-            text = response.text  # Raises for an encoding that only Python has, such as "hex".
-        return await self.of_text(text)
+    async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
+        if not isinstance(response, HtmlResponse):
+            with self.workers.stopwatch.running():
+                text = response.text  # Raises for an encoding that only Python has, such as "hex".
+            return await self.of_text(text)
+        if self._is_read_here(response.body):
+            with suppress(OutOfPatienceError):
+                made = await self._of_page(response, content_type)
+                if isinstance(made, MainText):
+                    made = await self.workers.run("of_main", made)
+                return made
+        return await self.workers.run("of_page", response.body, content_type)
 
     async def _of_page(
         self, response: TextResponse, content_type: str | None
@@ -146,11 +141,8 @@ class Fingerprints:
             await step.rest(ahead=SKETCHING * length)
             return chain.of_document(join_pieces(main, spaced))
 
-    def _is_read_here(self, response: TextResponse) -> bool:
-        """Whether this is an HTML page to be read here, as no step would block the event loop."""
-        body = response.body
-        if not isinstance(response, HtmlResponse):
-            return False
+    def _is_read_here(self, body: bytes) -> bool:
+        """Whether a page is read here, because no step would block the event loop."""
         if not self.workers.count:
             return True
         if len(body) > self.inline_body:
