@@ -202,8 +202,7 @@ class Worker:
         self._fingerprinter = fingerprinter
         self._start_up = start_up
         self._lock = threading.Lock()  # One thread at a time starts, kills or ends a process.
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
+        self._running: tuple[BaseProcess, Connection] | None = None
         self._is_ready = False
         self._closed = False
 
@@ -218,15 +217,14 @@ class Worker:
             TimeoutError: the process took longer and was killed.
         """
         try:
-            self.start()
-            assert self._pipe is not None
+            pipe = self.start()
             if not self._is_ready:
-                self._is_ready = bool(_receive(self._pipe, self._start_up))
-            self._pipe.send(call)
+                self._is_ready = bool(_receive(pipe, self._start_up))
+            pipe.send(call)
         except (EOFError, OSError, RuntimeError) as error:
             raise NoWorkerError(f"{error}; {self.end()}".strip("; ")) from None
         try:
-            made: Answer = _receive(self._pipe, timeout)
+            made: Answer = _receive(pipe, timeout)
         except TimeoutError:
             self.end()
             raise
@@ -237,8 +235,8 @@ class Worker:
             raise
         return made
 
-    def start(self) -> None:
-        """Start a process if there is none; it may not be ready yet.
+    def start(self) -> Connection:
+        """Start a process if there is none, which may not be ready yet; returns its pipe.
 
         Raises:
             NoWorkerError: the worker is closed.
@@ -247,24 +245,24 @@ class Worker:
         with self._lock:
             if self._closed:
                 raise NoWorkerError("closed")
-            if self._process is None:
-                self._process, self._pipe = _spawn(self._fingerprinter)
+            if self._running is None:
+                self._running = _spawn(self._fingerprinter)
                 self._is_ready = False
+            return self._running[1]
 
     def close(self) -> None:
         """Kill the process and allow no other; this wakes the thread that waits for an answer."""
         with self._lock:
             self._closed = True
-            if self._process is not None:
-                self._process.kill()
+            if self._running is not None:
+                self._running[0].kill()
 
     def end(self) -> str:
         """End the process, if there is one; returns how it ended."""
         with self._lock:
-            process, self._process = self._process, None
-            pipe, self._pipe = self._pipe, None
-            if process is None or pipe is None:
+            if self._running is None:
                 return ""
+            (process, pipe), self._running = self._running, None
             pipe.close()
             process.kill()
             process.join()
