@@ -35,6 +35,8 @@ ANSWERS = {
     "/broken": ({"Content-Encoding": "gzip"}, PAGE.encode()),
     "/bomb": ({"Content-Encoding": "gzip"}, gzip.compress(bytes(20_000_000))),
     "/br": ({"Content-Encoding": "br"}, b"\x0b\x02\x80"),
+    "/cut": ({"Content-Length": "9999"}, PAGE.encode()[:500]),
+    "/cut-gzip": ({"Content-Encoding": "gzip"}, gzip.compress(PAGE.encode())[:-200]),
     "/pdf": ({}, b"%PDF-1.7 " + PAGE.encode()),
 }
 
@@ -130,6 +132,8 @@ def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
         ("/tags", "/tags gets no verdict: it has more tags, references or line ends than are read"),
         ("/br", "compressed as 'br', though not asked to be"),
         ("/broken", "/broken cannot be fetched"),
+        ("/cut", "/cut cannot be fetched: its end is missing"),
+        ("/cut-gzip", "/cut-gzip cannot be fetched: its end is missing"),
         ("/bomb", "/bomb is larger than NEARDUP_MAX_BODY"),
     ],
 )

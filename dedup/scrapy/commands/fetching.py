@@ -18,6 +18,7 @@ from dedup.scrapy.commands.context import STREAM, CommandError, UsageError
 
 TIMEOUT = 30.0  # Seconds to fetch a page.
 STEP = 1 << 16  # Largest number of octets per read.
+CUT = "its end is missing"
 
 
 def is_url(target: str) -> bool:
@@ -55,11 +56,14 @@ def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, st
     body = bytearray()
     try:
         with urlopen(request, timeout=timeout) as answer:  # noqa: S310
+            length = answer.length  # None if the server does not tell it.
             while len(body) <= config.max_body and (some := answer.read1(STEP)):
                 body += some
                 if time.monotonic() > until:
                     raise CommandError(f"{url} cannot be fetched within {timeout:g} s")
             headers, place = answer.headers, answer.url
+        if length is not None and len(body) < min(length, config.max_body):
+            raise CommandError(f"{url} cannot be fetched: {CUT}")
         whole = _unpack(bytes(body), headers.get("Content-Encoding", ""), config.max_body)
     except (OSError, HTTPException, ValueError, zlib.error) as error:
         raise CommandError(f"{url} cannot be fetched: {error}") from None
@@ -74,7 +78,7 @@ def _unpack(body: bytes, coding: str, most: int) -> bytes:
     A compressed body is read up to one octet more than ``most``, to show that it is too large.
 
     Raises:
-        ValueError: the coding is unknown.
+        ValueError: the coding is unknown, or the end of the body is missing.
         zlib.error: the body is not in this coding.
     """
     coding = coding.strip().lower()
@@ -82,7 +86,11 @@ def _unpack(body: bytes, coding: str, most: int) -> bytes:
         return body
     if coding not in ("gzip", "x-gzip", "deflate"):
         raise ValueError(f"it is compressed as {coding!r}, though not asked to be")
-    return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(body, most + 1)
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)
+    whole = unpacker.decompress(body, most + 1)
+    if not unpacker.eof and len(whole) <= most:
+        raise ValueError(CUT)
+    return whole
 
 
 def check_page(body: bytes, target: str) -> bytes:
