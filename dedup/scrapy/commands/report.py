@@ -51,12 +51,12 @@ def report(context: Context) -> None:
     if context.json:
         context.print_json(asdict(figures))
         return
-    kin = _kin(context, drops)
+    kin, urls = _look_at_store(context, drops)
     chosen = choose_samples(drops, options.samples)
     with context.progress("compare", len(chosen)) as progress:
         samples = make_samples(chosen, partial(texts_of, context), progress)
-    now, urls = datetime.now(UTC), _urls(context, drops)
-    page = render_report(Report(figures, samples, kin, context.config, now, urls))
+    made = datetime.now(UTC)
+    page = render_report(Report(figures, samples, kin, context.config, made, urls))
     with whole_file(target) as out:
         out.write(page)
     read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
@@ -64,40 +64,30 @@ def report(context: Context) -> None:
     print(f"{target}: {read}{damaged}")
 
 
-def _spider(context: Context, drops: list[Drop]) -> str:
-    """The spider whose store is looked at; there must be one, if each spider has a store."""
+def _look_at_store(
+    context: Context, drops: list[Drop]
+) -> tuple[KinFound | str, list[tuple[str, Tally]]]:
+    """The kept pages that are much like others, and the finest URL patterns that waste most.
+
+    If the store cannot be looked at, this returns the reason in place of the pages, and no pattern.
+    """
     spiders = sorted({drop.spider for drop in drops})
     if len(spiders) > 1 and context.config.store_of_each_spider:
-        raise CommandError(
-            f"Each of the spiders {', '.join(spiders)} has a store of its own: name the drop logs "
-            "of one of them."
-        )
-    return spiders[0] if spiders else ""
-
-
-def _urls(context: Context, drops: list[Drop]) -> list[tuple[str, Tally]]:
-    """The finest URL patterns of the store that waste most; none if it cannot be opened."""
+        own = f"Each of the spiders {', '.join(spiders)} has a store of its own"
+        return f"{own}: name the drop logs of one of them.", []
     try:
-        with context.store(_spider(context, drops), other_tables=True) as store:
+        with context.store(spiders[0] if spiders else "") as store:
+            index = make_index(context.config, store, read_only=True)
+            with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
+                kin = find_kin(index, MOST_KIN, progress)
             found = [
                 (pattern, tally)
                 for pattern, tally in store.tallies()
                 if tally.wasted and tally.downloads >= LEAST and level_of(pattern) == FINEST
             ]
-    except (StoreError, CommandError):  # The page says why, in place of the kept pages.
-        return []
-    return most_wasteful(found)[:MOST_URLS]
-
-
-def _kin(context: Context, drops: list[Drop]) -> KinFound | str:
-    """The kept pages that are much like other pages, or the reason why there is no search."""
-    try:
-        with context.store(_spider(context, drops)) as store:
-            index = make_index(context.config, store, read_only=True)
-            with context.progress("look up", min(MOST_PAGES, len(store))) as progress:
-                return find_kin(index, MOST_KIN, progress)
     except (StoreError, CommandError) as error:
-        return str(error)
+        return str(error), []
+    return kin, most_wasteful(found)[:MOST_URLS]
 
 
 def _number(number: int, name: str) -> str:
