@@ -255,6 +255,15 @@ def test_sources_are_taken_in_one_after_the_other(run: Run) -> None:
     assert urls("store") == [A]
 
 
+def test_a_source_that_is_named_twice_is_taken_in_once(run: Run) -> None:
+    make("store", page(A, "tea"), tallied=1)
+    run("export", "a.jsonl")
+    code, out, errors = run("import", "a.jsonl", "a.jsonl", store="copy")
+    assert (code, errors) == (0, "")
+    assert json.loads(out)["pages_read"] == 1
+    assert tallies("copy") == tallies("store")
+
+
 def test_the_target_may_be_named_on_the_line(run: Run) -> None:
     make("store", page(A, "tea"))
     assert run("import", "leveldb:store", "--into", "leveldb:copy")[0] == 0

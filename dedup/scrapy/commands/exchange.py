@@ -82,15 +82,14 @@ def import_(context: Context) -> None:
     for name in filter(is_address, options.sources):
         check_other(name, config, context.root)
     with ExitStack() as stack:
-        sources = [stack.enter_context(opened(context, config, n)) for n in options.sources]
-        config, store = _open_target(
-            config, context.root, dict(zip(options.sources, sources, strict=True))
-        )
+        names = dict.fromkeys(options.sources)  # One that is named twice is read once.
+        sources = {name: stack.enter_context(opened(context, config, name)) for name in names}
+        config, store = _open_target(config, context.root, sources)
         stack.callback(close_store, config, context.root)
         out = stack.enter_context(whole_file(listed)) if listed else None
         merge = Merge(context, config, store, out)
         try:
-            for name, source in zip(options.sources, sources, strict=True):
+            for name, source in sources.items():
                 with placed(show_store(config.store)):
                     merge.add(show_store(name), source)
         except ExchangeError as error:
