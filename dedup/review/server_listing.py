@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 
@@ -21,7 +21,12 @@ from dedup.scope import bare_host, host_of
 PAGE = 50  # Records of a page.
 SEED = 20070508  # The seed of the mixed order, which is the same at every start.
 ORDERS = ("similarity", "time", "mixed")
-JUDGED = ("judged", "unjudged", *VERDICTS)
+# What is asked for -> the verdicts that fit.
+JUDGED: Mapping[str, Collection[str | None]] = {
+    "judged": VERDICTS,
+    "unjudged": (None,),
+    **{verdict: (verdict,) for verdict in VERDICTS},
+}
 HOSTS = 200  # Hosts in the menu, the most frequent first.
 
 
@@ -118,7 +123,7 @@ class Listing:
             raise ValueError(f"order must be one of {', '.join(ORDERS)}; got {order!r}")
         found = self._orders[order]
         if chosen != Filter():
-            found = list(self._matching(chosen, order))
+            found = [number for number in found if self._fits(number, chosen)]
         places, start, size = self._places[order], 0, PAGE
         if after is not None:
             start = bisect_right(found, places[after], key=places.__getitem__)
@@ -127,26 +132,14 @@ class Listing:
             start, size = max(0, end - size), min(size, end)
         return ListingPage(found[start : start + size], start, len(found))
 
-    def _matching(self, chosen: Filter, order: str) -> Iterator[int]:
-        for number in self._orders[order]:
-            drop = self.drops[number]
-            if (
-                (not chosen.host or chosen.host in self.hosts[number])
-                and chosen.takes(drop)
-                and (not chosen.judged or self._is_judged(number, chosen.judged))
-                and (
-                    not chosen.text
-                    or chosen.text in drop.url.lower()
-                    or chosen.text in drop.of.lower()
-                )
-            ):
-                yield number
-
-    def _is_judged(self, number: int, judged: str) -> bool:
-        verdict = self.verdicts.get(number)
-        if judged in VERDICTS:
-            return verdict == judged
-        return (verdict is not None) == (judged == "judged")
+    def _fits(self, number: int, chosen: Filter) -> bool:
+        drop = self.drops[number]
+        return (
+            (not chosen.host or chosen.host in self.hosts[number])
+            and chosen.takes(drop)
+            and (not chosen.judged or self.verdicts.get(number) in JUDGED[chosen.judged])
+            and (chosen.text in drop.url.lower() or chosen.text in drop.of.lower())
+        )
 
 
 def _share(name: str, text: str, default: float) -> float:
