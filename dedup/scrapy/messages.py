@@ -86,9 +86,9 @@ ITEM_REASONS = {
 # The reasons of a FingerprintError.
 REFUSED = frozenset((*REFUSALS, "worker_timeout", "worker_died", "error"))
 SKIPS_NOTHING = (
-    "NEARDUP_SKIP_PREDICTED = True has no effect, and no request is skipped: %s. Enable "
-    "dedup.scrapy.Addon and set SCHEDULER_PRIORITY_QUEUE = 'dedup.scrapy.PostponingQueue'; or "
-    "remove NEARDUP_SKIP_PREDICTED"
+    "NEARDUP_SKIP_PREDICTED = True has no effect, and no request is skipped: %s. It takes "
+    "dedup.scrapy.Addon, Scrapy's own SCHEDULER, and SCHEDULER_PRIORITY_QUEUE = "
+    "'dedup.scrapy.PostponingQueue'; set these, or remove NEARDUP_SKIP_PREDICTED"
 )
 
 

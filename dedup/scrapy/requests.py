@@ -240,8 +240,6 @@ Requests: TypeAlias = MemoryRequests | DiskRequests
 def check_job(settings: BaseSettings) -> None:
     """Check that the queue of a crawl reads the requests that PostponingQueue left in its JOBDIR.
 
-    A queue that reads them has ``FILE`` as its attribute ``file``.
-
     Raises:
         ValueError: the crawl would end without these requests, or they cannot be counted.
         SettingError: the queue cannot be loaded.
@@ -249,15 +247,24 @@ def check_job(settings: BaseSettings) -> None:
     path = Path(settings.get("JOBDIR") or "", FOLDER, FILE)
     if not settings.get("JOBDIR") or not path.is_file():
         return
-    queue = settings[_SETTING]
-    if getattr(load_named(queue, _SETTING), "file", "") == FILE:
+    if is_postponing(settings):
         return
     if left := count_requests(path):
         raise ValueError(
-            f"{_SETTING} = {show_class(queue)} does not read the {left} requests in {path}: the "
-            f"crawl would end without them. Set {_SETTING} = 'dedup.scrapy.PostponingQueue' to go "
-            "on with them; or name another folder in JOBDIR; or delete the file to give them up"
+            f"{_SETTING} = {show_class(settings[_SETTING])} does not read the {left} requests in "
+            f"{path}: the crawl would end without them. Set {_SETTING} = "
+            "'dedup.scrapy.PostponingQueue' to go on with them; or name another folder in JOBDIR; "
+            "or delete the file to give them up"
         )
+
+
+def is_postponing(settings: BaseSettings) -> bool:
+    """Whether the queue that the settings name is PostponingQueue: its attribute ``file`` tells.
+
+    Raises:
+        SettingError: the queue cannot be loaded.
+    """
+    return getattr(load_named(settings[_SETTING], _SETTING), "file", "") == FILE
 
 
 def count_requests(path: Path) -> int:

@@ -47,7 +47,7 @@ from dedup.scrapy.pages import Page, Pages, item_in_pipelines
 from dedup.scrapy.placeholders import PlaceholderNames
 from dedup.scrapy.probing import Probing
 from dedup.scrapy.reporter import Reporter
-from dedup.scrapy.requests import check_job
+from dedup.scrapy.requests import check_job, is_postponing
 from dedup.scrapy.skipping import Skipping
 from dedup.scrapy.spider_stores import spider_to_look_for
 from dedup.scrapy.stopwatch import Stopwatch
@@ -293,8 +293,10 @@ class Session:
         if self.components.items_alone:
             why = "the two middlewares are not enabled"
         elif not self.lessons.counts:
-            queue = self.crawler.settings["SCHEDULER_PRIORITY_QUEUE"]
-            why = f"SCHEDULER_PRIORITY_QUEUE is {show_class(queue)}"
+            settings = self.crawler.settings
+            # A scheduler such as that of scrapy-redis has queues of its own.
+            name = "SCHEDULER" if is_postponing(settings) else "SCHEDULER_PRIORITY_QUEUE"
+            why = f"{name} is {show_class(settings[name])}"
         else:
             return
         self.reporter.log(logging.WARNING, messages.SKIPS_NOTHING, why)

@@ -12,6 +12,7 @@ import pytest
 from conftest import Crawler, Neardup
 from crawling import ALONE, Crawl, Pages, Reply, Web, article
 from scrapy import Request
+from scrapy.core.scheduler import BaseScheduler
 from scrapy.http import Response
 
 ARTICLES, PRINTS = 6, 120
@@ -104,7 +105,25 @@ def test_nothing_is_skipped_where_that_is_off(
     assert not [*Path().rglob("skipped-*")]
 
 
+class OwnScheduler(BaseScheduler):
+    """A scheduler that has a queue of its own, as scrapy-redis does."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+
+    def has_pending_requests(self) -> bool:
+        return bool(self.requests)
+
+    def enqueue_request(self, request: Request) -> bool:
+        self.requests.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        return self.requests.pop() if self.requests else None
+
+
 NO_EFFECT: dict[str, dict[str, Any]] = {
+    "SCHEDULER is test_skipped_requests.OwnScheduler": {"SCHEDULER": OwnScheduler},
     "is scrapy.pqueues.ScrapyPriorityQueue": OFF["with Scrapy's queue"],
     "the two middlewares are not enabled": ALONE,
 }
