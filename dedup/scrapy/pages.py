@@ -261,6 +261,7 @@ class Pages:
         """Settle all pages when the crawl ends; an unfinished page counts as failed."""
         for page in list(self._in_flight):
             page.failed = page.failed or not page.is_settled
+            page.given -= page.waiting  # A component that lost these items has counted none.
             page.ended, page.waiting = True, 0
             self._settle(page)
 

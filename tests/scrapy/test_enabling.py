@@ -146,6 +146,19 @@ def test_a_middleware_that_may_lose_items_behind_ours_is_warned_of(
     assert caplog.text.count("is nearer the engine than dedup.scrapy.OriginMiddleware") == warnings
 
 
+def test_items_that_are_lost_behind_ours_are_not_counted(crawl: Crawler, copies: list[str]) -> None:
+    class LosesOne:
+        async def process_spider_output(self, response: Response, result: Any) -> Any:
+            async for output in result:
+                if response.url != copies[2]:
+                    yield output
+
+    done = crawl(urls=copies, SPIDER_MIDDLEWARES={LosesOne: 5})
+
+    assert (done["items"], done["items/exported"], done["items/dropped"]) == (2, 1, 1)
+    done.check_sums()
+
+
 @pytest.mark.parametrize(
     ("setting", "value", "message"),
     [
