@@ -9,7 +9,7 @@ NEWSPIDER_MODULE = "crawler.spiders"
 
 # Near-duplicates: each page is fingerprinted, each item joined to its page, repeats are dropped.
 # The add-on would do the same in one line: ADDONS = {"dedup.scrapy.Addon": 500}
-DOWNLOADER_MIDDLEWARES = {"dedup.scrapy.FingerprintMiddleware": 545}
+DOWNLOADER_MIDDLEWARES = {"dedup.scrapy.FingerprintMiddleware": 10}
 SPIDER_MIDDLEWARES = {"dedup.scrapy.OriginMiddleware": 10}
 ITEM_PIPELINES = {"dedup.scrapy.NearDupPipeline": 100}
 

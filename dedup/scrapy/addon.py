@@ -14,7 +14,7 @@ class Addon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the parts at their places."""
         for name, component, place in (
-            ("DOWNLOADER_MIDDLEWARES", FingerprintMiddleware, 545),
+            ("DOWNLOADER_MIDDLEWARES", FingerprintMiddleware, 10),
             ("SPIDER_MIDDLEWARES", OriginMiddleware, 10),
             ("ITEM_PIPELINES", NearDupPipeline, 100),
         ):

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import xxhash
-from scrapy.http import HtmlResponse, TextResponse
+from scrapy.http import TextResponse
 
 from dedup.fingerprint import PageFingerprint
 from dedup.lru import LRU
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.page.patience import OutOfPatienceError, patience
+from dedup.scrapy.kinds import is_html
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 from dedup.text import PageText, page_text
@@ -74,7 +75,7 @@ class Fingerprints:
             FingerprintError: the response gets no fingerprint; the error has the reason.
         """
         content_type = response.headers.get(b"Content-Type") or b""
-        kind = "page" if isinstance(response, HtmlResponse) else response.encoding
+        kind = "page" if is_html(response) else response.encoding
         hasher = xxhash.xxh3_128(b"%b %b\n" % (kind.encode(), content_type))
         hasher.update(response.body)
         key = hasher.digest()
@@ -100,7 +101,7 @@ class Fingerprints:
         return _accept(made)
 
     async def _make(self, response: TextResponse, content_type: str | None) -> PageFingerprint:
-        if not isinstance(response, HtmlResponse):
+        if not is_html(response):
             with self.workers.stopwatch.running():
                 text = response.text  # Raises for an encoding that only Python has, such as "hex".
             return await self.of_text(text)

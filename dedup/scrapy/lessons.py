@@ -13,12 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scrapy import Request
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.page.limits import is_binary
 from dedup.review.invisible import make_visible
 from dedup.scrapy.availability import Availability
+from dedup.scrapy.kinds import is_html
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.skipping import Counted, Skipping
 from dedup.scrapy.stopwatch import Stopwatch
@@ -85,7 +86,7 @@ class UrlLessons:
         """Note a page that was not read, so that it may contain something new."""
         if self.skipping is not None and response.status < 300 and _is_followed(request):
             patterns = self.learner.patterns(request.url)
-            is_file = _is_file(response) and not isinstance(response, HtmlResponse)
+            is_file = _is_file(response) and not is_html(response)
             self.skipping.note(request, patterns, is_hit=is_file, is_file=is_file)
 
     def note_response(self, response: Response, request: Request) -> None:

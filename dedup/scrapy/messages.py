@@ -34,6 +34,10 @@ REASONS = {
         "feeds and the like by their own text",
         logging.INFO,
     ),
+    "replaced": Reason(
+        "a downloader middleware replaced its body after it was read; in DOWNLOADER_MIDDLEWARES "
+        "give dedup.scrapy.FingerprintMiddleware a lower number than that one has"
+    ),
     "too_large": Reason(
         "its body of {size} bytes is over NEARDUP_MAX_BODY = {config.max_body}; raise that to have "
         "such pages checked"
@@ -116,7 +120,7 @@ def why_skipped(
         fields=", ".join(config.text_fields),
         status=response.status if response is not None else "",
         size=len(response.body) if response is not None else 0,
-        type=(header or b"").decode("latin-1"),
+        type=header.decode("latin-1") if header else type(response).__name__,
     )
     counted = f"others are counted under neardup/skipped/{reason}"
     what = f"{url}, any items of which are exported" if url else "an item, which is exported"

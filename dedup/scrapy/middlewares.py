@@ -15,15 +15,15 @@ from typing import Any, Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
-from scrapy.responsetypes import responsetypes
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup.index import Verdict
 from dedup.items import carried_by
 from dedup.page.declared import read_declared
 from dedup.page.limits import is_no_page
+from dedup.scrapy.kinds import is_html, is_html_or_text
 from dedup.scrapy.pages import Page
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_DOWN, STORE_LOCKED
@@ -34,14 +34,16 @@ logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
 NO_PAGE = "not_html"  # The reason to skip a feed or JSON; its items are followed.
+REPLACED = "replaced"  # The reason to skip a page that was read before it was final.
 STORE_FAILED = "store_error"
 MOST_NAMED = 16  # Pages that a page is said to be the same as; each one is looked up.
 
 
 class FingerprintMiddleware:
-    """Downloader middleware (545): makes the fingerprint of each page that a spider requested.
+    """Downloader middleware (10): makes the fingerprint of each page that a spider requested.
 
-    At 545 a response is decompressed and final: retries (550) and redirects (600) are done.
+    It is nearest to the engine, so that it gets a response as the spider gets it: decompressed,
+    after retries and redirects, and after all other middlewares that replace it.
     """
 
     def __init__(self, session: Session) -> None:
@@ -67,9 +69,10 @@ class FingerprintMiddleware:
         page = session.pages.begin(request, response)
         page.reason = self._reason_to_skip(request, response)
         self._learn(request, response, page.reason)
-        if not page.reason and isinstance(response, HtmlResponse):
+        if not page.reason and is_html(response):
             self._take_hints(page, request, response)
         if not page.reason and isinstance(response, TextResponse):
+            page.body = response.body
             try:
                 page.fingerprint = await session.fingerprints.of(response)
             except FingerprintError as error:
@@ -81,14 +84,16 @@ class FingerprintMiddleware:
 
     def _learn(self, request: Request, response: Response, reason: str) -> None:
         lessons = self._session.lessons
+        if not response.body and "download_latency" not in request.meta:
+            return  # It was not downloaded: scrapy-poet spares what no callback needs.
         if reason == NO_PAGE:
             lessons.note_nothing(request, response)
-        elif reason in {"", STORE_LOCKED} and isinstance(response, HtmlResponse):
+        elif reason in {"", STORE_LOCKED} and is_html(response):
             lessons.note_page(request, response)
         else:
             lessons.note_unread(request, response)
 
-    def _take_hints(self, page: Page, request: Request, response: HtmlResponse) -> None:
+    def _take_hints(self, page: Page, request: Request, response: TextResponse) -> None:
         """Note which other URLs a page declares as its own, or was redirected from."""
         url = response.url.partition("#")[0]
         page.declared = declared = read_declared(response.body, url, response.encoding)
@@ -117,7 +122,7 @@ class FingerprintMiddleware:
             return "asked"
         if response.status not in config.statuses:
             return "status"
-        if is_no_page(response.body) or not _is_page_or_text(response):
+        if is_no_page(response.body) or not is_html_or_text(response):
             return NO_PAGE
         if len(response.body) > config.max_body:
             return "too_large"
@@ -139,6 +144,10 @@ class OriginMiddleware(BaseSpiderMiddleware):
     def process_spider_input(self, response: Response) -> None:
         """Check the page, and put the result into ``response.meta["neardup"]``."""
         page = self._session.pages.of(response)
+        if page.needs_check and page.body != response.body:  # A middleware replaced it since.
+            page.fingerprint, page.reason = None, REPLACED
+            _request_of(response).meta[META_KEY] = _skipped(REPLACED)
+        page.body = b""
         if page.needs_check:
             self._check(page, response)
         elif page.reason:
@@ -303,11 +312,3 @@ def describe(page: Page) -> dict[str, Any]:
     if match is not None:
         result |= match.urls | match.measures | {"pending": not match.certain}
     return result
-
-
-def _is_page_or_text(response: Response) -> bool:
-    if isinstance(response, HtmlResponse):
-        return True
-    label = (response.headers.get(b"Content-Type") or b"").split(b";")[0].strip().lower()
-    kind = label.decode("latin-1") or responsetypes.mimetypes.guess_type(response.url)[0]
-    return isinstance(response, TextResponse) and kind == "text/plain"

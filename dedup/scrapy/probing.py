@@ -16,13 +16,14 @@ from typing import Any
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 
 from dedup.index import Match, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
+from dedup.scrapy.kinds import is_html
 from dedup.scrapy.pages import Page
 from dedup.scrapy.placeholders import PlaceholderNames, are_alike
 from dedup.scrapy.reporter import Reporter
@@ -64,7 +65,7 @@ class Probing:
         The URL is made up from the URL of a page that repeats no other page. The answer is compared
         with this page.
         """
-        is_page = response.status == FOUND and isinstance(response, HtmlResponse)
+        is_page = response.status == FOUND and is_html(response)
         if not is_page or request.method != "GET":
             return
         kind = self.learner.placeholders.kind_of(request.url)
@@ -87,7 +88,7 @@ class Probing:
         """Request a made-up URL, and note the answer; no failure reaches the crawl."""
         try:
             answer = await self._download(request, url)
-            if answer.status != FOUND or not isinstance(answer, HtmlResponse):
+            if answer.status != FOUND or not is_html(answer):
                 return
             found = await self.fingerprints.of(answer)
             made = Record(url, url.encode(), 0.0, False, found.tokens, found.digest, found.value)

@@ -24,7 +24,7 @@ from dedup.index import Index
 from dedup.scrapy import Addon, FingerprintMiddleware, NearDupPipeline, OriginMiddleware
 from dedup.store import StoreError
 
-FINGERPRINTS = {"DOWNLOADER_MIDDLEWARES": {"dedup.scrapy.FingerprintMiddleware": 545}}
+FINGERPRINTS = {"DOWNLOADER_MIDDLEWARES": {"dedup.scrapy.FingerprintMiddleware": 10}}
 ORIGINS = {"SPIDER_MIDDLEWARES": {"dedup.scrapy.OriginMiddleware": 10}}
 PIPELINE = {"ITEM_PIPELINES": {"dedup.scrapy.NearDupPipeline": 100}}
 
@@ -66,7 +66,7 @@ def test_the_addon_puts_the_parts_at_their_places() -> None:
     settings = Settings()
     Addon().update_settings(settings)
 
-    assert settings["DOWNLOADER_MIDDLEWARES"][FingerprintMiddleware] == 545
+    assert settings["DOWNLOADER_MIDDLEWARES"][FingerprintMiddleware] == 10
     assert settings["SPIDER_MIDDLEWARES"][OriginMiddleware] == 10
     assert settings["ITEM_PIPELINES"][NearDupPipeline] == 100
 

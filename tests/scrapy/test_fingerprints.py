@@ -32,6 +32,7 @@ from dedup.scrapy.workers import Workers
 
 URL = "http://a.example/"
 HTML = {"Content-Type": "text/html; charset=utf-8"}
+PLAIN = {"Content-Type": "text/plain"}
 UTF8, GB = "text/html; charset=utf-8", "text/html; charset=gb2312"
 BIG5 = "text/html; charset=big5"
 CHINESE = f"<p>{'红茶和绿茶的价格在今年春天又涨了一成，茶农们都很高兴。' * 8}</p>"
@@ -236,8 +237,8 @@ def test_a_page_that_calls_itself_utf16_in_ascii_is_read_here_as_in_a_worker() -
 def test_a_body_taken_for_text_is_another_page() -> None:
     maker = fingerprints()
     body = article("tides").encode()
-    text = of(TextResponse(URL, body=body, headers=HTML), maker)
-    assert of(HtmlResponse(URL, body=body, headers=HTML), maker) != text
+    text = of(TextResponse(URL, body=body, headers=PLAIN), maker)
+    assert of(HtmlResponse(URL, body=body, headers=PLAIN), maker) != text
 
 
 @pytest.mark.parametrize(("kept", "reused"), [(3, 0), (4, 1)])
@@ -259,7 +260,7 @@ def test_what_breaks_on_a_page_is_an_error_of_that_page() -> None:
             raise LookupError("no such encoding")
 
     with pytest.raises(FingerprintError) as raised:
-        of(Broken(URL, body=b"<p>tea", headers=HTML))
+        of(Broken(URL, body=b"<p>tea", headers=PLAIN))
     assert raised.value.reason == "error"
 
 
