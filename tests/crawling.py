@@ -90,7 +90,7 @@ class Web:
                 except ConnectionError:  # the crawl was killed meanwhile
                     self.close_connection = True
 
-            do_POST = do_GET
+            do_POST = do_HEAD = do_GET
 
             def log_message(self, format: str, *args: object) -> None:
                 pass
@@ -138,7 +138,8 @@ class Web:
         if reply.encoding:
             handler.send_header("Content-Encoding", reply.encoding)
         handler.end_headers()
-        handler.wfile.write(reply.body)
+        if handler.command != "HEAD":
+            handler.wfile.write(reply.body)
 
     def __enter__(self) -> Self:
         self._thread.start()

@@ -84,8 +84,10 @@ class FingerprintMiddleware:
 
     def _learn(self, request: Request, response: Response, reason: str) -> None:
         lessons = self._session.lessons
-        if not response.body and "download_latency" not in request.meta:
-            return  # It was not downloaded: scrapy-poet spares what no callback needs.
+        # scrapy-poet does not download what no callback needs.
+        was_downloaded = request.method != "HEAD" and "download_latency" in request.meta
+        if not response.body and not was_downloaded:
+            return
         if reason == NO_PAGE:
             lessons.note_nothing(request, response)
         elif reason in {"", STORE_LOCKED} and is_html(response):

@@ -162,6 +162,23 @@ def test_what_the_spider_has_left_out_teaches_nothing(crawl: Crawler, web: Web) 
     assert done.stats["learned"] == {}
 
 
+def test_an_answer_to_head_teaches_nothing(crawl: Crawler, web: Web) -> None:
+    class Heads(Pages):
+        """Asks whether its URLs exist."""
+
+        async def start(self) -> Any:
+            for url in self.urls:
+                yield Request(url, method="HEAD")
+
+        def parse(self, response: Response) -> Any:
+            yield {"url": response.url}
+
+    web.pages = {f"/a/{number}": article("tides") for number in range(3)}
+    done = crawl(Heads, urls=web.urls(*web.pages))
+    assert len(done.exported) == 3
+    assert "neardup/urls/downloads" not in done.stats
+
+
 def test_robots_txt_and_media_teach_nothing(crawl: Crawler, web: Web) -> None:
     class NotingMedia(Noting, Media):
         """Both."""
