@@ -208,3 +208,27 @@ def test_a_page_is_known_by_the_fingerprinter_of_the_project(
     assert code == 0
     assert json.loads(out)["from"] == "the store"
     assert json.loads(out)["related"] == []
+
+
+class OfSpiders(RequestFingerprinter):
+    """Tells what only a crawl knows of a request, as scrapy-poet does."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        made = super().fingerprint(request)
+        return made[::-1] if request.callback or request.dont_filter else made
+
+
+def test_a_page_whose_request_only_a_spider_can_make_is_known_by_its_url(
+    crawl: Crawler, neardup: Neardup, web: Web
+) -> None:
+    web.pages = {"/a": web_article("tides")}
+    settings = {
+        "NEARDUP_STORE": "leveldb:store",
+        "REQUEST_FINGERPRINTER_CLASS": f"{__name__}.OfSpiders",
+    }
+    crawl(urls=web.urls("/a"), **settings)
+    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+    code, out, _ = neardup("query", web.url("/a"), "--json", *options)
+    assert code == 0
+    assert json.loads(out)["from"] == "the store"
+    assert json.loads(out)["related"] == []

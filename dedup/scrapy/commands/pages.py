@@ -18,6 +18,8 @@ from dedup.scrapy.environment import request_fingerprinter
 from dedup.store import Record
 from dedup.text import PageText, read_text
 
+STORE, WEB = "the store", "the web"  # Origins of a page.
+
 
 def query(context: Context) -> None:
     """Show the stored pages that a page is related to; writes nothing."""
@@ -27,7 +29,13 @@ def query(context: Context) -> None:
     record, source = _find(context, config, target)
     with context.store() as store:
         index = make_index(context.config, store, read_only=True)
-        matches = sorted(index.matches(record), key=lambda match: match.rank, reverse=True)
+        matches = list(index.matches(record))
+        if source == WEB:  # The request of a crawl may have parts that only its spider knows.
+            stored = [match.record for match in matches if match.record.url == record.url]
+            if stored:
+                record, source = stored[0], STORE
+                matches = list(index.matches(record))
+        matches.sort(key=lambda match: match.rank, reverse=True)
         if context.json:
             context.print_json(_as_json(target, source, record, matches))
         else:
@@ -62,8 +70,8 @@ def _find(context: Context, config: Config, target: str) -> tuple[Record, str]:
         with context.store() as store:
             known = store.find_request(fingerprint(asked))
         if known is not None:
-            return known, "the store"
-        (body, content_type, url), source = fetch(config, asked.url), "the web"
+            return known, STORE
+        (body, content_type, url), source = fetch(config, asked.url), WEB
         page = fingerprinter.of_page(check_page(body, target), content_type)
         answered = request_of(url)  # As in a crawl, the URL after redirects identifies the page.
         url, request = answered.url, fingerprint(answered)
