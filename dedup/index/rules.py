@@ -7,7 +7,8 @@ of an unexported page up. A page that matched only this reservation is then deci
 
     check -> new        reserved    -> commit | release; it may be related to a page
              duplicate  of a stored page, or of a reserved page: then wait for its outcome
-             revisit    the request is known: never a duplicate; commit replaces its fingerprint
+             revisit    the request is in flight, or its page was exported: never a duplicate;
+                        commit replaces its fingerprint
              skipped    too little text for a verdict: never stored
 
 The search for an original has three stages. All pages that share a word with the page are compared
@@ -349,6 +350,9 @@ class Index:
         if sight.known is None and not sight.held:
             claim.alone = True
             self._decide(claim, sight)
+            return
+        if sight.known is not None and not (sight.held or sight.known.exported):
+            self.decide_again(claim)  # Only what was exported is exported again.
             return
         claim.verdict = Verdict.REVISIT
         if sight.known is None or sight.known.digest != claim.record.digest:

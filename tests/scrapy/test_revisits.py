@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from conftest import Crawler
 from crawling import Pages, Web, article
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.http import Response
 
 
@@ -96,3 +97,69 @@ def test_items_stay_with_their_response_if_its_request_is_made_again(
     assert done.urls == web.urls("/a", "/a")
     assert (done["new"], done["revisits"]) == (1, 1)
     assert (done["items"], done["items/exported"]) == (2, 2)
+
+
+def again(response: Response) -> Request:
+    """The request of a response once more; that of the first page comes last."""
+    assert response.request is not None
+    priority = -9 if response.url.endswith("/a") else -1
+    meta = {"retry_times": 1}
+    return response.request.replace(dont_filter=True, priority=priority, meta=meta)
+
+
+class TriesAgain(Pages):
+    """Takes the first answer for a soft ban: it requests the page again, and gives no item."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if "retry_times" in response.meta:
+            yield self.item(response)
+        else:
+            yield again(response)
+
+
+class TriesAgainByError(Pages):
+    """As ``TriesAgain``, with an error that a spider middleware turns into the request."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if "retry_times" not in response.meta:
+            raise RuntimeError("a soft ban")
+        yield self.item(response)
+
+
+class TurnsErrors:
+    def process_spider_exception(self, response: Response, exception: Exception) -> list[Any]:
+        return [again(response)]
+
+
+@pytest.mark.parametrize("spider", [TriesAgain, TriesAgainByError])
+@pytest.mark.parametrize("first", ["tides", "please wait"])
+def test_a_page_that_its_callback_requests_again_is_judged_by_its_last_answer(
+    crawl: Crawler, web: Web, first: str, spider: type[Pages]
+) -> None:
+    paths = ["/a", "/b", "/c"]
+    web.pages = dict.fromkeys(paths, article(first))
+
+    def answer(number: int, path: str) -> None:
+        if path in web.requests[: number - 1]:
+            web.pages[path] = article("tides")
+
+    web.on_request = answer
+    settings = {"CONCURRENT_REQUESTS": 1, "SPIDER_MIDDLEWARES": {TurnsErrors: 275}}
+    done = crawl(spider, urls=web.urls(*paths), **settings)
+
+    assert sorted(web.requests) == sorted(paths * 2)
+    assert (len(done.exported), done["items/dropped"]) == (1, 2)
+    done.check_sums()
+
+
+def test_a_page_that_gave_no_item_yet_is_judged_when_it_gives_one(crawl: Crawler, web: Web) -> None:
+    class Silent(Pages):
+        def parse(self, response: Response) -> None: ...
+
+    web.pages = {"/a": article("tides"), "/b": article("tides")}
+    first = crawl(Silent, urls=web.urls("/a"), NEARDUP_STORE="leveldb:store")
+    second = crawl(urls=web.urls("/b"), NEARDUP_STORE="leveldb:store")
+    third = crawl(urls=web.urls("/a"), NEARDUP_STORE="leveldb:store")
+
+    assert (first["store_pages"], second.urls, third.urls) == (1, web.urls("/b"), [])
+    assert (third["duplicates"], third["revisits"]) == (1, 0)
