@@ -22,6 +22,16 @@ typedef struct {
     int32_t skip_to, element, link_element;
 } Reader;
 
+/* Whether a text is the address of a page. A link that shows it is a reference, and no navigation. */
+static bool is_address(const octet *text, size_t length)
+{
+    static const char *const beginnings[] = {"http://", "https://", "www."};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (length > strlen(beginnings[i]) && !memcmp(text, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return false;
+}
+
 static bool count_link(Reader *reader)
 {
     size_t start = reader->link_start;
@@ -29,8 +39,9 @@ static bool count_link(Reader *reader)
     Text text;
     bool done = show_text(reader->blocks->page, texts, reader->text.at + start,
                           reader->text.length - start, &text);
+    if (!is_address(texts->at + text.at, text.length))
+        reader->link_chars += text.characters;
     texts->length = text.at;
-    reader->link_chars += text.characters;
     return done;
 }
 

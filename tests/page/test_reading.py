@@ -214,6 +214,7 @@ def test_whatever_a_page_holds_all_its_blocks_have_text(html: str) -> None:
         ("<p><a name=x HREF=y>abc</a>d", [3]),
         ("<a><div>abc</div><div>de</div></a><p>f", [3, 2, 0]),
         ("<div><a>abc</div><p>f</a>g", [3, 0]),
+        ("<p><a href=x> http://a.b/c</a> de <a href=y>fg</a>", [2]),
     ],
 )
 def test_letters_of_links_are_counted_up_to_the_end_of_their_element(
