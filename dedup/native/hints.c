@@ -89,6 +89,8 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     size_t length = 0;
     for (int name = 0; name < TELLING; name++) {
         strip(&values[name]);
+        if (name == ID && is_heading(tag->name))
+            values[name].length = 0; /* Made of the words of the heading. */
         length += values[name].length;
     }
     if (!length)

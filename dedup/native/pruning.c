@@ -36,9 +36,10 @@ static bool captions_picture(const Tree *tree, int32_t node)
     return false;
 }
 
+/* Whether a node is a caption. The class of a table may name the place of its caption. */
 static bool is_caption(Tree *tree, int32_t node)
 {
-    return told(tree, node, says_caption) || captions_picture(tree, node);
+    return (told(tree, node, says_caption) && name_at(tree, node) != E_table) || captions_picture(tree, node);
 }
 
 /* Whether all captions together are less than a limit; in a gallery, they are the text. ``sum``: their good

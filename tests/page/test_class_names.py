@@ -182,6 +182,18 @@ def test_the_caption_of_a_picture_is_no_part_of_an_article_that_of_a_listing_is(
     assert (PICTURE in main.text) is kept
 
 
+def test_the_class_of_a_table_may_name_the_place_of_its_caption() -> None:
+    table = f'<table class="table caption-top small"><tr><td>Mean<td>{PICTURE}</table>'
+    main = read(f"<article>{paragraphs(SOLAR)}{table}{paragraphs(TEA)}</article>")
+    assert PICTURE in main.text
+
+
+def test_an_id_that_repeats_the_words_of_its_heading_says_nothing() -> None:
+    heading = '<h2 id="how-to-share-a-menu">How to share a menu</h2>'
+    main = read(f"<article>{paragraphs(SOLAR)}{heading}{paragraphs(TEA)}</article>")
+    assert "How to share a menu" in main.text
+
+
 def test_captions_are_the_text_of_a_gallery() -> None:
     pictures = "".join(
         f'<div><img src="{number}.jpg"><p class="caption">{PICTURE} Picture {number}.</p></div>'
