@@ -20,9 +20,12 @@ SUBJECT = 2  # A subject is at least so many times as long as the categories and
 FEW = 2  # Maximum words in which the headings of two things of one kind differ.
 
 _NUMBER = re.compile(r"\d+")
-_VERSION = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
+_VERSION = re.compile(r"(?<!\d)\d{1,3}(?:\.\d{1,3})*(?!\d)")
 # Words in the name of a manual. "Manual" alone may be the gearbox of a car with another engine.
-_MANUAL = re.compile(r"(?i:documentation|\bdocs\b|handbook|(?:user|reference) manual)|手册|文档")
+_MANUAL = re.compile(
+    r"(?i:documentation|\bdocs\b|handbook|(?:user|reference) manual)|\bAPI\b|手册|文档"
+)
+_IN_BRACKETS = re.compile(r"(?<=\S)\s*\(([^()]+)\)\Z")
 # An underscore separates segments in titles of East Asia; elsewhere it is part of a name.
 _SEGMENT = re.compile(
     r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
@@ -115,7 +118,7 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     Neither does the version of a manual. A number in a category is one of the page ("Size 42",
     "Page 2").
     """
-    here, there = _SEGMENT.split(one), _SEGMENT.split(other)
+    here, there = _split(one), _split(other)
     if min(len(here), len(there)) > 1 and _name_one_manual(here[-1], there[-1]):
         del here[-1], there[-1]
     while here and there and here[-1] == there[-1]:
@@ -128,6 +131,14 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
     ):
         return subject, subject
     return one, other
+
+
+def _split(title: str) -> list[str]:
+    """The segments of a title; the name of a manual may stand in brackets: "Pen (Quill 2 API)"."""
+    end = _IN_BRACKETS.search(title)
+    if end is None or not _MANUAL.search(end[1]):
+        return _SEGMENT.split(title)
+    return [*_SEGMENT.split(title[: end.start()]), end[1]]
 
 
 def _name_one_manual(one: str, other: str) -> bool:

@@ -134,6 +134,13 @@ def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
         ("Formats — Quill 13 documentation", "Formats — Quill 14 documentation", Headings.SAME),
         ("格式_新叶网用户手册3", "格式_新叶网用户手册4", Headings.SAME),
         ("Formats — Quill 1.2 User Manual", "Formats — Quill 1.4 User Manual", Headings.SAME),
+        ("Formats — Quill 1.9 documentation", "Formats — Quill 2 documentation", Headings.SAME),
+        ("Pen.Ink (quill-core 1.9.0 API)", "Pen.Ink (quill-core 2.0 API)", Headings.SAME),
+        ("Pen (Quill docs, version 3)", "Pen (Quill docs, version 4)", Headings.SAME),
+        ("Pen.Ink (quill 1.9.0 API)", "Pen.Nib (quill 2.0.1 API)", Headings.FACTS),
+        ("Rain coat (size 42)", "Rain coat (size 44)", Headings.FACTS),
+        ("Rapid charger (20 W)", "Rapid charger (30 W)", Headings.FACTS),
+        ("(Quill 1.9 API)", "(Quill 2.0 API)", Headings.FACTS),
         ("Formats — Size 42", "Formats — Size 44", Headings.FACTS),
         ("Shoe | Black leather, size 42", "Shoe | Black leather, size 43", Headings.FACTS),
         (
