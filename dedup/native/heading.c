@@ -5,6 +5,8 @@
 
 #include "trunk.h"
 
+enum { MOST_ABOVE = 8 }; /* Headings that are read above a text. */
+
 static int32_t element_of(const Blocks *blocks, int32_t block)
 {
     return blocks->nodes[blocks->blocks[block].node].element;
@@ -28,22 +30,32 @@ static bool begins_heading(const Page *page, int32_t place)
     return kind >= 1 && kind <= DEEPEST_HEADING && !tag->ends && !tag->empty;
 }
 
-/* The last heading before an element. NOWHERE if the element contains a heading: its text may stand below
-   that one. NOWHERE also if the smallest element around both has another heading before it: the name of an
-   author below the heading of an article is no heading of the text. */
-static int32_t find_heading(const Page *page, int32_t element)
+/* Whether an element contains a heading: its text may stand below that one. */
+static bool has_heading(const Page *page, int32_t element)
 {
     for (int32_t place = element + 1, end = end_of(page, element); place < end; place++)
         if (begins_heading(page, place))
-            return NOWHERE;
-    int32_t heading = element - 1;
-    while (heading >= 0 && !begins_heading(page, heading))
-        heading--;
-    int32_t around = smallest_around(page, heading, element);
-    for (int32_t place = around + 1; place < heading; place++)
+            return true;
+    return false;
+}
+
+/* The last heading before a place; NOWHERE if there is none. */
+static int32_t find_heading(const Page *page, int32_t place)
+{
+    do
+        place--;
+    while (place >= 0 && !begins_heading(page, place));
+    return place < 0 ? NOWHERE : place;
+}
+
+/* Whether the smallest element around a heading and a text has no heading before that one: the name of an
+   author below the heading of an article is no heading of the text. */
+static bool is_first(const Page *page, int32_t heading, int32_t element)
+{
+    for (int32_t place = smallest_around(page, heading, element) + 1; place < heading; place++)
         if (begins_heading(page, place))
-            return NOWHERE;
-    return heading;
+            return false;
+    return true;
 }
 
 static bool begins_link(const Page *page, int32_t tag)
@@ -64,14 +76,19 @@ static int32_t find_link(const Page *page, int32_t heading, int32_t tag)
     return NOWHERE;
 }
 
-/* Whether the main text has another heading of the same level with a link. */
-static bool has_next(const Blocks *blocks, const Nodes *main, int32_t heading)
+/* The last element of a main text that has blocks. */
+static int32_t find_last(const Blocks *blocks, const Nodes *main)
 {
-    const Page *page = blocks->page;
-    int32_t last = heading;
+    int32_t last = NOWHERE;
     for (size_t i = 0; i < main->count; i++)
         if (element_of(blocks, main->at[i]) > last)
             last = element_of(blocks, main->at[i]);
+    return last;
+}
+
+/* Whether there is another heading of the same level with a link, up to the last element of a main text. */
+static bool has_next(const Page *page, int32_t heading, int32_t last)
+{
     for (int32_t place = heading + 1; place <= last; place++)
         if (begins_heading(page, place) && name_of(page, place) == name_of(page, heading) &&
             find_link(page, place, page->places[place]) >= 0)
@@ -89,26 +106,52 @@ static bool read_target(const Page *page, int32_t tag, Octets *texts, Text *targ
     return show_text(page, texts, href.at, href.length, target);
 }
 
+/* What a heading tells of its page. */
+typedef struct {
+    bool titled; /* It is part of the title. */
+    int32_t tag; /* The tag of the link that it is; NOWHERE if it has other text, or other links. */
+} Told;
+
+static bool read_heading(const Page *page, int32_t place, Title title, Told *told)
+{
+    Blocks heading = {0};
+    bool done = read_element(&heading, page, place);
+    *told = (Told){.tag = NOWHERE};
+    if (done && heading.block_count == 1) {
+        Text text = heading.blocks[0].text;
+        int32_t tag = find_link(page, place, page->places[place]);
+        told->titled = memmem(title.at, title.length, heading.texts.at + text.at, text.length);
+        if (tag >= 0 && find_link(page, place, tag + 1) < 0 &&
+            heading.blocks[0].link_chars == text.characters)
+            told->tag = tag;
+    }
+    end_blocks(&heading);
+    return done;
+}
+
 /* Read the link of the heading above a main text. Its target is empty if the heading has text outside
-   links, or is part of the title: then the page is the page of the article. */
+   links, or is part of the title: then the page is the page of the article. Below the heading of the first of
+   several articles, there may be other headings, of its parts or with its author. */
 bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, HeadingLink *link)
 {
     const Page *page = blocks->page;
-    int32_t first = find_first(blocks, main);
-    int32_t place = first < 0 ? NOWHERE : find_heading(page, first);
-    int32_t tag = place < 0 ? NOWHERE : find_link(page, place, page->places[place]);
-    if (tag < 0 || find_link(page, place, tag + 1) >= 0)
+    int32_t first = find_first(blocks, main), last = find_last(blocks, main);
+    if (first < 0 || has_heading(page, first))
         return true;
-    Blocks heading = {0};
-    bool done = read_element(&heading, page, place), leads = false;
-    if (done && heading.block_count == 1) {
-        Text text = heading.blocks[0].text;
-        leads = heading.blocks[0].link_chars == text.characters &&
-                !memmem(title.at, title.length, heading.texts.at + text.at, text.length);
+    int32_t nearest = find_heading(page, first), around = smallest_around(page, first, last);
+    for (int32_t place = nearest, i = 0; place >= 0 && i < MOST_ABOVE; place = find_heading(page, place), i++) {
+        Told told;
+        if (!read_heading(page, place, title, &told))
+            return false;
+        if (told.titled || (place != nearest && place <= around))
+            return true;
+        if (told.tag < 0 || !is_first(page, place, first))
+            continue;
+        bool several = has_next(page, place, last);
+        if (place != nearest && !several)
+            return true;
+        link->several = several;
+        return read_target(page, told.tag, &blocks->texts, &link->target);
     }
-    end_blocks(&heading);
-    if (!done || !leads)
-        return done;
-    link->several = has_next(blocks, main, place);
-    return read_target(page, tag, &blocks->texts, &link->target);
+    return true;
 }

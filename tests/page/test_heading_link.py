@@ -102,3 +102,50 @@ def test_hostile_headings_are_read_like_others() -> None:
     main = extract(page("Tag: tea", linked("/" + "x" * MOST_URL)))
     assert main.heading_link.target.endswith("xxx")
     assert not listing_of(main.heading_link, "https://blog.example/tag/tea/", Declared())
+
+
+def subheaded(target: str, title: str, text: str, between: str) -> str:
+    """An article of a list; something stands between its heading and its text."""
+    heading = f'<h2><a href="{target}">{title}</a></h2>'
+    return f'<article class="post hentry">{heading}{between}{paragraphs(text)}</article>'
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<h3>At the river</h3>",
+        f"<h3>{TITLE}</h3>",
+        '<h4><a href="/author/ann/">Ann of the hills</a></h4>',
+        "<h3>Who</h3><p>Ann</p><h3>Where</h3>",
+    ],
+)
+def test_other_headings_may_stand_below_that_of_the_first_of_several_articles(between: str) -> None:
+    articles = subheaded(POST, TITLE, TEA, between) + subheaded("/solar", "Solar", SOLAR, "")
+    main = extract(page("Tag: tea", "").replace("<main ", f'<main id="main">{articles}</main><p '))
+    assert main.text.endswith(SOLAR)
+    assert main.heading_link == HeadingLink(POST, several=True)
+
+
+def test_a_heading_above_all_articles_is_none_of_the_first() -> None:
+    """The second is one of an article below the text, such as a related one."""
+    logo, related = '<h2><a href="/">The post</a></h2>', '<h2><a href="/solar">Solar</a></h2>'
+    text = f"<div><h3>Tea</h3>{paragraphs(TEA)}</div>"
+    for html in (
+        f"<title>News</title><body><header>{logo}</header><main>{text}</main>{related}",
+        f"<title>News</title><body>{logo}{text}",
+        f"<title>News</title><body><main>{logo}{text}</main>",
+    ):
+        assert extract(html).heading_link == HeadingLink()
+
+
+def test_below_the_heading_of_its_own_page_an_article_has_parts() -> None:
+    parts = subheaded("/part/1", "First", TEA, "<h3>Tea on the hills</h3>")
+    parts += subheaded("/part/2", "Second", SOLAR, "")
+    main = extract(page("Tea on the hills", "").replace("<main ", f"<main id=a>{parts}</main><p "))
+    assert main.heading_link == HeadingLink()
+
+
+def test_few_headings_are_read_above_a_text() -> None:
+    articles = subheaded(POST, TITLE, TEA, "<h3>So</h3>" * 50) + subheaded("/s", "S", SOLAR, "")
+    main = extract(page("Tag: tea", "").replace("<main ", f"<main id=a>{articles}</main><p "))
+    assert main.heading_link == HeadingLink()
