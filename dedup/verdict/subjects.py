@@ -24,6 +24,7 @@ from dedup.verdict.stamps import is_stamp
 
 LEAST_SENTENCES = 3  # That have one name in the place of the other.
 OFTENER = 4  # A text has its name so many times as often as the other text, which may mention it.
+OFTENER_IN_URL = 2  # The same of a name in its URL: a manual names its chapters, too.
 LEAST_LOST = 0.02  # Minimum share of new or reworded text of pages with names in their URLs.
 SAME_NAME = 0.8  # Minimum similarity of two spellings of one name, such as colour and color.
 
@@ -48,6 +49,7 @@ def find_names(
     ours: Sentences,
     theirs: Sentences,
     segmenter: str,
+    urls: tuple[str, str] | None = None,
 ) -> Names:
     """Find the names in the words that two headings, or two URLs, do not share.
 
@@ -56,12 +58,17 @@ def find_names(
         ours: the sentences that the earlier text lacks.
         theirs: the same of the earlier text.
         segmenter: ``jieba`` or ``chars``.
+        urls: of the pages with these headings, the later one's first, if they are of one site.
     """
     here, there = _count_words(ours), _count_words(theirs)
     if own.isdisjoint(here) and other.isdisjoint(there):
         return NO_NAMES
     shared = Counter(list_words("\n".join(ours.shared), segmenter))
-    return Names(_oftener(own, here, there, shared), _oftener(other, there, here, shared))
+    one, two = _read_urls(urls, segmenter) if urls else (frozenset[str](), frozenset[str]())
+    return Names(
+        _oftener(own, one - two, here, there, shared),
+        _oftener(other, two - one, there, here, shared),
+    )
 
 
 def have_names_in_urls(
@@ -74,7 +81,7 @@ def have_names_in_urls(
     """
     if lost < LEAST_LOST:
         return False
-    one, other = (_read_url(url, segmenter) for url in urls)
+    one, other = _read_urls(urls, segmenter)
     return all(find_names(one - other, other - one, ours, theirs, segmenter))
 
 
@@ -130,6 +137,10 @@ def _count_pairs(
     return pairs
 
 
+def _read_urls(urls: tuple[str, str], segmenter: str) -> tuple[frozenset[str], frozenset[str]]:
+    return _read_url(urls[0], segmenter), _read_url(urls[1], segmenter)
+
+
 def _read_url(url: str, segmenter: str) -> frozenset[str]:
     """The words of a URL behind its host: ``get_flow`` as it is, in parts, and as ``getflow``."""
     shown = unquote(_HOST.sub("", url))  # It may be no URL at all.
@@ -143,11 +154,17 @@ def _count_words(text: Sentences) -> Counter[str]:
 
 
 def _oftener(
-    words: frozenset[str], here: Counter[str], there: Counter[str], shared: Counter[str]
+    words: frozenset[str],
+    in_url: frozenset[str],
+    here: Counter[str],
+    there: Counter[str],
+    shared: Counter[str],
 ) -> frozenset[str]:
     """The words that one text has far oftener than the other."""
     return frozenset(
         word
         for word in words
-        if here[word] and here[word] + shared[word] >= OFTENER * (there[word] + shared[word])
+        if here[word]
+        and here[word] + shared[word]
+        >= (OFTENER_IN_URL if word in in_url else OFTENER) * (there[word] + shared[word])
     )

@@ -94,7 +94,7 @@ def compare_texts(
     )
     form, names, renamed = Form.NONE, NO_NAMES, False
     if may_repeat:
-        names = find_names(own_words, old_words, ours, theirs, segmenter)
+        names = find_names(own_words, old_words, ours, theirs, segmenter, urls)
         if urls is not None:
             form = compare_forms(ours, theirs, matching, size, urls)
             renamed = have_names_in_urls(urls, ours, theirs, share_new + changed, segmenter)

@@ -169,6 +169,18 @@ def test_on_one_site_a_name_more_in_the_heading_is_enough() -> None:
     assert relation_on_one_site(*texts, *urls, "Notes on York") is Relation.EDITED
 
 
+def test_a_manual_mentions_the_subject_of_its_chapter() -> None:
+    """The page of a command lists its parts, each with a sentence from the page of that part."""
+    part, whole = about("Hull", 1, 4), [*about("it", 2), "One part is Hull.", "Go to Hull."]
+    urls = "/notes_hull", "/notes"
+    assert relation_on_one_site(part, whole, *urls, "Notes on Hull") is Relation.VARIANT
+    assert relation_on_one_site(part, whole, "/page/14", "/", "Notes on Hull") is Relation.EDITED
+    assert (
+        relation_on_one_site(part, whole, "/part/hull", "/hull", "Notes on Hull") is Relation.EDITED
+    )
+    assert relation_on_one_site(part[1:], whole, *urls, "Notes on Hull") is Relation.EDITED
+
+
 @pytest.mark.parametrize(("one", "other"), [("arm64", "amd64"), ("i386", "amd64"), ("v1", "v2")])
 def test_machines_and_versions_in_urls_are_no_subjects(one: str, other: str) -> None:
     """Manuals have nearly the same page for each of them."""
