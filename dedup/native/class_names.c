@@ -55,7 +55,7 @@ static const ClassName class_names[] = {
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
     BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
-    NOTICE("consent"), NOTICE("gdpr"), NOTICE("onetrust"), LOW("cookie"),
+    NOTICE("reveal~modal"), NOTICE("consent"), NOTICE("gdpr"), NOTICE("onetrust"), LOW("cookie"),
     {"cookie", NO_SIGN_NOR_HYPHEN, ANY, says_notice}, ALONE("contentinfo", says_low | says_notice),
     NOTICE("cookieba"), NOTICE("cookiebot"), NOTICE("cookiecompl"), NOTICE("cookielaw"),
     NOTICE("cookienotice"), NOTICE("cookie-ba"), NOTICE("cookie-bot"), NOTICE("cookie-compl"),

@@ -81,6 +81,17 @@ static bool keep_class(Tree *tree, Part *part, const Octets *hint)
     return append(&tree->classes, hint->at + from, end - from);
 }
 
+static bool is_role(const Value *role, const char *name)
+{
+    size_t length = strlen(name), same = 0;
+    while (role->length == length && same < length && lower(role->at[same]) == (octet)name[same])
+        same++;
+    return same == length;
+}
+
+/* Whether a role is that of a window: it opens at a click, and every page of the site may have it. */
+static bool is_window(const Value *role) { return is_role(role, "dialog") || is_role(role, "alertdialog"); }
+
 /* Read the meaning of class, id and role of the part that a tag begins. */
 static bool read_hint(Tree *tree, Part *part, const Tag *tag)
 {
@@ -103,6 +114,8 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
         flags &= ~(says_low | says_comments);
     if (has_trait(tag->name, NEVER_LOW))
         flags &= says_high | says_article | says_body | says_menu | says_caption;
+    if (is_window(&values[ROLE]))
+        flags |= says_low | says_notice;
     part->flags |= flags;
     return true;
 }

@@ -47,6 +47,9 @@ NOTICES = [
     "section class='site-cookiebanner'",
     "div class=eu-consent",
     "div role=contentinfo",
+    "div role=dialog",
+    "div class='pum-content entry-content' role=' AlertDialog '",
+    "div class='reveal-modal large'",
     "footer",
 ]
 
@@ -126,3 +129,22 @@ def test_a_breadcrumb_trail_with_the_title_is_no_layout() -> None:
     text = read(f"{trail}<p>{SHORT * 2}</p>", "Tea room opens").text
     assert SHORT.strip() in text
     assert "River Post" not in text
+
+
+@pytest.mark.parametrize("window", ["role=dialog", "role=alertdialog", "class=reveal-modal"])
+def test_a_window_that_opens_at_a_click_is_no_text_of_a_short_page(window: str) -> None:
+    main = read(f"<div><h1>Boats</h1><p>{SHORT}</p></div><div {window}>{paragraphs(SOLAR)}</div>")
+    assert main.text.endswith(SHORT.strip())
+    assert SOLAR.splitlines()[0] not in main.text
+
+
+@pytest.mark.parametrize("window", ["role=dialog", "class=reveal-modal"])
+def test_an_article_in_a_window_is_the_text_of_its_page(window: str) -> None:
+    article = f"<div {window}><h1>Ferries run again</h1>{paragraphs(FERRY)}</div>"
+    assert FERRY.splitlines()[0] in read(f"<ul>{MENU}</ul>{article}", "Ferries run again").text
+
+
+@pytest.mark.parametrize("name", ["class=dialog", "id=dialog", "role=document", "role=dialogue"])
+def test_a_dialogue_of_two_people_is_text(name: str) -> None:
+    main = read(f"<div><h1>Boats</h1><p>{SHORT}</p></div><div {name}>{paragraphs(SOLAR)}</div>")
+    assert SOLAR.splitlines()[0] in main.text
