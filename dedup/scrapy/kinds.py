@@ -7,6 +7,8 @@ from typing import TypeGuard
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.responsetypes import responsetypes
 
+_LABELS = (b"Content-Type", b"Content-Encoding", b"Content-Disposition")
+
 
 def is_html(response: Response) -> TypeGuard[TextResponse]:
     """Whether a response is an HTML page.
@@ -18,7 +20,9 @@ def is_html(response: Response) -> TypeGuard[TextResponse]:
         return True
     if not isinstance(response, TextResponse):
         return False
-    kind = responsetypes.from_args(response.headers, response.url, body=response.body)
+    # Scrapy's function fails on a header that was set to None.
+    labels = {name: value for name in _LABELS if (value := response.headers.get(name))}
+    kind = responsetypes.from_args(labels, response.url, body=response.body)
     return issubclass(kind, HtmlResponse)
 
 

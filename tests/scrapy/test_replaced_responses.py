@@ -50,6 +50,15 @@ class OwnClassUnlabelled(OwnClass):
     kept = ()
 
 
+class OwnClassEmptyLabels(OwnClass):
+    """Sets headers that the answer does not have."""
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        names = ("Content-Type", "Content-Encoding", "Content-Disposition")
+        made = super().process_response(request, response)
+        return made.replace(headers=dict.fromkeys(names))
+
+
 class Verdicts(Pages):
     """Gives items with the verdicts on their pages, and follows no links."""
 
@@ -103,7 +112,7 @@ def test_a_page_that_gets_another_url_after_it_was_read_keeps_its_verdict(
     assert (len(done.exported), done["items/dropped"], done.skipped) == (1, 1, {})
 
 
-@pytest.mark.parametrize("kind", [OwnClass, OwnClassUnlabelled])
+@pytest.mark.parametrize("kind", [OwnClass, OwnClassUnlabelled, OwnClassEmptyLabels])
 def test_a_page_of_another_class_is_judged_as_html(
     crawl: Crawler, web: Web, kind: type[OwnClass]
 ) -> None:
