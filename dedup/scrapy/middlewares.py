@@ -33,6 +33,7 @@ from dedup.store import StoreUnavailableError
 logger = logging.getLogger(__name__)
 
 META_KEY = "neardup"
+LATENCY = "download_latency"  # The key in the meta of each request that was downloaded.
 NO_PAGE = "not_html"  # The reason to skip a feed or JSON; its items are followed.
 REPLACED = "replaced"  # The reason to skip a page that was read before it was final.
 STORE_FAILED = "store_error"
@@ -57,8 +58,9 @@ class FingerprintMiddleware:
         return cls(Session.of(crawler))
 
     def process_request(self, request: Request) -> None:
-        """Remove a result that was copied with the meta of another page."""
+        """Remove what was copied with the meta of another page."""
         self._clear(request)
+        request.meta.pop(LATENCY, None)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Make the fingerprint, or put the reason for none into ``request.meta["neardup"]``."""
@@ -85,7 +87,7 @@ class FingerprintMiddleware:
     def _learn(self, request: Request, response: Response, reason: str) -> None:
         lessons = self._session.lessons
         # scrapy-poet does not download what no callback needs.
-        was_downloaded = request.method != "HEAD" and "download_latency" in request.meta
+        was_downloaded = request.method != "HEAD" and LATENCY in request.meta
         if not response.body and not was_downloaded:
             return
         if reason == NO_PAGE:

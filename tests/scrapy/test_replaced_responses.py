@@ -66,6 +66,14 @@ class Verdicts(Pages):
         yield {"url": response.url, "meta": response.meta["neardup"]}
 
 
+class CopiesMeta(Verdicts):
+    """Gives each request the meta of a response, as many spiders do."""
+
+    async def start(self) -> Any:
+        for url in self.urls:
+            yield Request(url, meta={"download_latency": 0.1})
+
+
 @pytest.fixture
 def rendered(web: Web) -> list[str]:
     web.pages = dict.fromkeys(RENDERED, LOADING)
@@ -129,8 +137,9 @@ def test_a_page_of_another_class_is_judged_as_html(
     assert done.skipped == {}
 
 
+@pytest.mark.parametrize("spider", [Verdicts, CopiesMeta])
 def test_a_response_that_was_not_downloaded_teaches_nothing_and_is_named_by_its_class(
-    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture, spider: type[Pages]
 ) -> None:
     class EmptyResponse(Response):
         """As scrapy-poet gives to callbacks that need no response."""
@@ -140,7 +149,7 @@ def test_a_response_that_was_not_downloaded_teaches_nothing_and_is_named_by_its_
             return EmptyResponse(request.url)
 
     caplog.set_level(logging.INFO)
-    done = crawl(Verdicts, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={Spares: TEMPLATE})
+    done = crawl(spider, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={Spares: TEMPLATE})
 
     assert done.skipped == {"not_html": 1}
     assert "'EmptyResponse'" in caplog.text
