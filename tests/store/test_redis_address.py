@@ -80,8 +80,18 @@ def test_what_is_shown_has_no_password(scheme: str) -> None:
         ("redis://host", "redis://Host:6379/0"),
         ("redis://host/1", "rediss://me:secret@host?db=1&client_name=a"),
         ("redis://host/2?db=1", "redis://host/1"),
+        ("redis://host?db=1&db=2", "redis://host/1"),
+        ("redis://host/01", "redis://host/1"),
+        ("redis://host?db=01", "redis://host/1"),
+        ("redis://:6379", "redis://localhost"),
+        ("redis://[::1]", "redis://[::1]:6379/0"),
+        ("redis://localhost:7000", "redis://127.0.0.1:7000"),
+        ("redis://[::1]", "redis://localhost"),
         ("unix:///run/redis.sock", "unix://me:secret@/run/redis.sock?db=0"),
+        ("unix:///run/a%20b.sock", "unix:///run/a b.sock"),
         ("redis+cluster://one,two:7002", "redis+cluster://two:7002,one:6379/"),
+        ("redis+cluster://one,two:7002", "rediss+cluster://me:secret@Two:7002,ONE"),
+        ("redis+cluster://localhost:7000", "redis+cluster://127.0.0.1:7000,[::1]:7000"),
     ],
 )
 def test_two_addresses_of_one_database_are_those_of_one_store(one: str, other: str) -> None:

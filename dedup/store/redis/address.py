@@ -21,6 +21,8 @@ CLUSTER = ("redis+cluster", "rediss+cluster")
 URL_SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
+LOCAL = "localhost"  # The default host.
+_LOCAL = frozenset((LOCAL, "127.0.0.1", "::1", "[::1]"))
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %23, %5B or %5D"
 
@@ -40,15 +42,20 @@ class Address:
 
     @property
     def database(self) -> tuple[object, ...]:
-        """Equal for two addresses of one database, whatever the login and the options are."""
+        """Equal for two addresses of one database, whatever the login and the options are.
+
+        Names of one host differ, except those of this machine.
+        """
         if self.nodes:
-            return tuple(sorted(self.nodes))
+            return tuple(sorted({(_place_of(host), port) for host, port in self.nodes}))
         parts = urlsplit(self.url)
-        path = "" if parts.scheme == "unix" else parts.path.strip("/")
-        number = parse_qs(parts.query).get("db", [path])[-1] or "0"
-        if parts.scheme == "unix":
-            return parts.path, number
-        return parts.hostname, parts.port or DEFAULT_PORT, number
+        is_socket = parts.scheme == "unix"
+        path = "" if is_socket else parts.path.strip("/")
+        number = parse_qs(parts.query).get("db", [path])[0]
+        database = int(number) if number.isdecimal() else number or 0
+        if is_socket:
+            return unquote(parts.path), database
+        return _place_of(parts.hostname or LOCAL), parts.port or DEFAULT_PORT, database
 
 
 def parse_address(text: str) -> Address:
@@ -81,7 +88,7 @@ def parse_address(text: str) -> Address:
         return _cluster(parts, query, name, shown)
     if parts.scheme != "unix":
         _check_server(parts)
-    database = query.get("db", [""])[-1]
+    database = query.get("db", [""])[0]  # redis-py takes the first one.
     shown += f"?db={database}" if database.isdecimal() else ""
     url = text.partition("?")[0] + (f"?{urlencode(query, doseq=True)}" if query else "")
     return Address(url, (), name, shown)
@@ -120,3 +127,7 @@ def _host_and_port(number: int, text: str) -> tuple[str, int]:
     if not host or not port.isdecimal():
         raise ValueError(f"has a server number {number} that is no HOST:PORT; commas part them")
     return host, int(port)
+
+
+def _place_of(host: str) -> str:
+    return LOCAL if host.lower() in _LOCAL else host.lower()
