@@ -125,6 +125,12 @@ def test_a_page_over_the_size_limit_is_refused(query: Query, site: str) -> None:
     assert "larger than NEARDUP_MAX_BODY = 10 bytes" in errors
 
 
+def test_a_page_that_is_cut_at_the_size_limit_is_refused(query: Query, site: str) -> None:
+    code, _, errors = query(site + "/cut", "-s", "NEARDUP_MAX_BODY=500")
+    assert code == 1
+    assert "its end is missing" in errors
+
+
 @pytest.mark.parametrize(
     ("path", "says"),
     [

@@ -62,7 +62,7 @@ def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, st
                 if time.monotonic() > until:
                     raise CommandError(f"{url} cannot be fetched within {timeout:g} s")
             headers, place = answer.headers, answer.url
-        if length is not None and len(body) < min(length, config.max_body):
+        if length is not None and len(body) < min(length, config.max_body + 1):
             raise CommandError(f"{url} cannot be fetched: {CUT}")
         whole = _unpack(bytes(body), headers.get("Content-Encoding", ""), config.max_body)
     except (OSError, HTTPException, ValueError, zlib.error) as error:
