@@ -311,6 +311,32 @@ def test_a_page_without_exported_items_is_passed_over_when_decided_again(index: 
     assert (claim.verdict, claim.match) == (NEW, None)
 
 
+def test_a_page_that_gave_no_item_yet_repeats_only_exported_pages(index: Index) -> None:
+    for page in ("a.com/", "b.com/"):
+        index.commit(check(index, page, text(page)), exported=False)
+    first, second = check(index, "a.com/", text("tea")), check(index, "b.com/", text("coffee"))
+    for claim in (first, second):
+        assert claim.verdict is NEW
+        index.commit(claim, exported=False)
+
+    assert check(index, "a.com/", text("coffee")).verdict is NEW
+    exported = check(index, "c.com/", text("tea"))
+    index.decide_again(exported)  # As when it gives an item.
+    index.commit(exported)
+    assert matched(check(index, "b.com/", text("tea", changed=5))) == "c.com/"
+
+
+def test_a_page_that_gave_no_item_yet_is_a_revisit_while_it_is_in_flight(index: Index) -> None:
+    commit(index, "a.com/", text("tea"), exported=False)
+    commit(index, "b.com/", text("coffee"))
+    first = check(index, "a.com/", text("tea"))
+    second = check(index, "a.com/", text("coffee"))
+    assert (first.verdict, second.verdict) == (NEW, REVISIT)
+    for claim in (first, second):
+        index.release(claim)
+    assert check(index, "a.com/", text("coffee")).verdict is DUPLICATE
+
+
 def test_a_page_once_exported_stays_so_while_its_text_does(index: Index) -> None:
     commit(index, "a.com/", text("tea"), exported=True)
     assert commit(index, "a.com/", text("tea"), exported=False).record.exported

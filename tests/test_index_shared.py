@@ -131,6 +131,26 @@ def test_a_request_in_flight_in_another_process_is_a_revisit(indexes: list[Index
     assert check(indexes[1], "a.com/", text("tea")).verdict is REVISIT
 
 
+def test_a_page_that_gave_no_item_yet_is_judged_anew(indexes: list[Index]) -> None:
+    indexes[0].commit(check(indexes[0], "a.com/", text("tea")), exported=False)
+    indexes[0].flush()
+    first, second = (check(index, "a.com/", text("tea")) for index in indexes)
+    assert (first.verdict, second.verdict) == (NEW, REVISIT)
+    for index, claim in zip(indexes, (first, second), strict=True):
+        index.release(claim)
+
+    flying = check(indexes[0], "b.com/", text("tea"))
+    assert flying.verdict is DUPLICATE  # It is decided again when it gives an item.
+    indexes[0].decide_again(flying)
+    again = check(indexes[1], "a.com/", text("tea"))
+    assert (flying.verdict, again.verdict) == (NEW, DUPLICATE)
+    indexes[0].commit(flying)
+    settle_others(again)
+    indexes[1].decide_again(again)
+    assert again.match is not None
+    assert again.match.certain
+
+
 def test_a_duplicate_is_not_in_flight(indexes: list[Index]) -> None:
     indexes[0].commit(check(indexes[0], "a.com/", text("tea")))
     check(indexes[0], "b.com/", text("tea"))

@@ -11,6 +11,8 @@ from crawling import Pages, Web, article, text
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response, TextResponse
 
+from dedup.scrapy.session import Session
+
 TEMPLATE = 543  # The number of a middleware in Scrapy's template of a project.
 LOADING = f"<html><head><title>App</title></head><body><p>{text('loading')}</p></body></html>"
 RENDERED = {"/tides": "tides", "/bread": "bread", "/copy": "tides"}
@@ -28,7 +30,8 @@ class Moves:
     """Changes the URL of a response, not its body."""
 
     def process_response(self, request: Request, response: Response) -> Response:
-        return response.replace(url=f"{response.url}#by-script")
+        same = bytes(bytearray(response.body))  # Another object.
+        return response.replace(url=f"{response.url}#by-script", body=same)
 
 
 class OwnResponse(TextResponse):
@@ -64,6 +67,16 @@ class Verdicts(Pages):
 
     def parse(self, response: Response) -> Any:
         yield {"url": response.url, "meta": response.meta["neardup"]}
+
+
+class Noting(Verdicts):
+    """Notes how much of its pages is kept in memory while they are parsed."""
+
+    kept: ClassVar[list[bytes]] = []
+
+    def parse(self, response: Response) -> Any:
+        self.kept.append(Session.of(self.crawler).pages.of(response).body)
+        yield from super().parse(response)
 
 
 class CopiesMeta(Verdicts):
@@ -120,6 +133,13 @@ def test_a_page_that_gets_another_url_after_it_was_read_keeps_its_verdict(
     assert (len(done.exported), done["items/dropped"], done.skipped) == (1, 1, {})
 
 
+def test_the_body_of_a_page_is_let_go_before_its_callback(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/a": article("tides")}
+    Noting.kept.clear()
+    crawl(Noting, urls=web.urls("/a"))
+    assert Noting.kept == [b""]
+
+
 @pytest.mark.parametrize("kind", [OwnClass, OwnClassUnlabelled, OwnClassEmptyLabels])
 def test_a_page_of_another_class_is_judged_as_html(
     crawl: Crawler, web: Web, kind: type[OwnClass]
@@ -154,3 +174,30 @@ def test_a_response_that_was_not_downloaded_teaches_nothing_and_is_named_by_its_
     assert done.skipped == {"not_html": 1}
     assert "'EmptyResponse'" in caplog.text
     assert "neardup/urls/downloads" not in done.stats
+
+
+def test_a_page_that_a_middleware_has_of_its_own_teaches_as_one_that_is_downloaded(
+    crawl: Crawler, web: Web
+) -> None:
+    class Knows:
+        def process_request(self, request: Request) -> Response:
+            return HtmlResponse(request.url, body=article("tides").encode())
+
+    done = crawl(Verdicts, urls=web.urls("/a", "/b"), DOWNLOADER_MIDDLEWARES={Knows: TEMPLATE})
+
+    assert (len(done.exported), done["items/dropped"]) == (1, 1)
+    assert (done["urls/downloads"], done["urls/repeats"]) == (2, 1)
+
+
+def test_a_response_without_text_is_no_page_whatever_its_label_says(
+    crawl: Crawler, web: Web
+) -> None:
+    class Strips:
+        def process_response(self, request: Request, response: Response) -> Response:
+            return Response(response.url, headers=response.headers, body=response.body)
+
+    web.pages = {"/a": article("tides")}
+    done = crawl(Verdicts, urls=web.urls("/a"), DOWNLOADER_MIDDLEWARES={Strips: TEMPLATE})
+
+    assert (len(done.exported), done.skipped) == (1, {"not_html": 1})
+    done.check_sums()
