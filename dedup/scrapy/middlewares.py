@@ -231,7 +231,9 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if session.config.follow_duplicates:
             return request
         page = session.pages.of(response)
-        if not session.verdicts.repeats_an_exported_page(page):
+        # A page that gave no item may be the only one with links to others, as a start page is.
+        is_list = page.is_checked and page.claim.again
+        if is_list or not session.verdicts.repeats_an_exported_page(page):
             return request
         session.reporter.count("links_not_followed")
         logger.debug("Not followed from near-duplicate %s: %s", page.url, request.url)

@@ -291,6 +291,29 @@ def test_a_copy_of_a_page_that_gave_no_item_counts_as_a_duplicate_and_its_links_
     assert "/c" in web.requests
 
 
+def test_links_of_a_start_page_without_items_are_followed_by_each_crawl(
+    crawl: Crawler, web: Web
+) -> None:
+    class Starts(Pages):
+        """Takes no item of its start page, which is there under another URL, too."""
+
+        def parse(self, response: Response) -> Any:
+            if not response.url.endswith("/"):
+                yield self.item(response)
+            yield from response.follow_all(css="li a")
+
+    web.pages = {path: article("tides", "/index.html", "/c") for path in ("/", "/index.html")}
+    for subject in ("bread", "birds"):
+        web.pages["/c"] = article(subject)
+        done = crawl(
+            Starts,
+            urls=web.urls("/"),
+            NEARDUP_STORE="leveldb:store",
+            NEARDUP_FOLLOW_DUPLICATES=False,
+        )
+        assert done.urls == web.urls("/c", "/index.html")
+
+
 def test_links_of_a_copy_are_followed_while_its_original_may_fail(crawl: Crawler, web: Web) -> None:
     web.pages = {"/a": article("tides"), "/b": article("tides", "/c"), "/c": article("bread")}
 
