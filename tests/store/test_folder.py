@@ -21,7 +21,8 @@ from dedup.store import (
     describe_spaces,
 )
 from dedup.store.folder import DATABASE, MARKER, _one_at_a_time
-from dedup.store.leveldb import OUTGROWN
+from dedup.store.leveldb import OUTGROWN, LevelDBStore
+from dedup.store.sizes import Sizes
 from dedup.testing.samples import opening
 from tests.store.samples import (
     LEVELDB,
@@ -30,6 +31,7 @@ from tests.store.samples import (
     closed_sample,
     contents,
     database,
+    guarded_database,
     header,
     open_elsewhere,
     open_folder,
@@ -208,6 +210,18 @@ def test_a_store_that_has_outgrown_its_layout_says_so_once(
     (message,) = caplog.messages
     assert "NEARDUP_EXPECTED_PAGES" in message
     assert "`scrapy neardup rebuild`" in message
+
+
+def test_a_store_that_outgrows_its_layout_while_it_is_open_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    few = Header(header().fingerprint, describe_spaces(SPACES, "blocks", expected_pages=1))
+    db = guarded_database(tmp_path / DATABASE)
+    store = LevelDBStore(db, opening(few), 2000, db.close, Sizes(sweep_pages=OUTGROWN))
+    store.put_many(page(number) for number in range(3 * OUTGROWN))
+    store.close()
+    (message,) = caplog.messages
+    assert "NEARDUP_EXPECTED_PAGES" in message
 
 
 def test_a_store_with_an_index_of_an_older_shape_is_refused_and_can_be_rebuilt(
