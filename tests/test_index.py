@@ -344,6 +344,14 @@ def test_a_page_once_exported_stays_so_while_its_text_does(index: Index) -> None
     assert commit(index, "a.com/", text("coffee"), exported=True).record.exported
 
 
+def test_a_page_that_never_gave_an_item_stays_so(index: Index) -> None:
+    for _ in range(2):
+        assert not commit(index, "a.com/", text("tea"), exported=False).record.exported
+    stored = index.store.find_request(b"a.com/")
+    assert stored is not None
+    assert not stored.exported
+
+
 def test_an_insisted_page_is_new_whatever_it_repeats(index: Index) -> None:
     check(index, "a.com/", text("tea"))
     claim = check(index, "b.com/", text("tea"))
