@@ -167,7 +167,7 @@ class Merge:
         for page, match in find_duplicates(self._index, self._words_of, pages):
             if match is not None:
                 self._note(page.record, match)
-            # A page of the same request as one of the target is a revisit.
+            # A page whose request is already in the target is never left out.
             request = page.record.request
             kept.append(match is None or self._store.find_request(request) is not None)
         return kept
