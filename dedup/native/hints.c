@@ -83,10 +83,7 @@ static bool keep_class(Tree *tree, Part *part, const Octets *hint)
 
 static bool is_role(const Value *role, const char *name)
 {
-    size_t length = strlen(name), same = 0;
-    while (role->length == length && same < length && lower(role->at[same]) == (octet)name[same])
-        same++;
-    return same == length;
+    return role->length == strlen(name) && begins_with(role->at, role->at + role->length, name);
 }
 
 /* Whether a role is that of a window: it opens at a click, and every page of the site may have it. */
@@ -112,10 +109,10 @@ static bool read_hint(Tree *tree, Part *part, const Tag *tag)
     int flags = say_by_class(hint->at, hint->length);
     if (flags & says_comments && is_discussion(tree))
         flags &= ~(says_low | says_comments);
-    if (has_trait(tag->name, NEVER_LOW))
-        flags &= says_high | says_article | says_body | says_menu | says_caption;
     if (is_window(&values[ROLE]))
         flags |= says_low | says_notice;
+    if (has_trait(tag->name, NEVER_LOW))
+        flags &= says_high | says_article | says_body | says_menu | says_caption;
     part->flags |= flags;
     return true;
 }

@@ -144,6 +144,12 @@ def test_an_article_in_a_window_is_the_text_of_its_page(window: str) -> None:
     assert FERRY.splitlines()[0] in read(f"<ul>{MENU}</ul>{article}", "Ferries run again").text
 
 
+def test_an_article_is_one_though_it_opens_as_a_window() -> None:
+    article = f"<article role=dialog><h1>Ferries run again</h1><p>{SHORT * 6}</p></article>"
+    main = read(f"{article}<div>{paragraphs(SOLAR)}</div>", "Ferries run again")
+    assert main.text == (SHORT * 6).strip()
+
+
 @pytest.mark.parametrize("name", ["class=dialog", "id=dialog", "role=document", "role=dialogue"])
 def test_a_dialogue_of_two_people_is_text(name: str) -> None:
     main = read(f"<div><h1>Boats</h1><p>{SHORT}</p></div><div {name}>{paragraphs(SOLAR)}</div>")
