@@ -22,13 +22,14 @@ typedef struct {
     int32_t skip_to, element, link_element;
 } Reader;
 
-/* Whether a text is the address of a page. A link that shows it is a reference, and no navigation. */
+/* Whether a text is the address of a page and nothing else. A link that shows it is a reference, and no
+   navigation. */
 static bool is_address(const octet *text, size_t length)
 {
     static const char *const beginnings[] = {"http://", "https://", "www."};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (length > strlen(beginnings[i]) && !memcmp(text, beginnings[i], strlen(beginnings[i])))
-            return true;
+        if (length > strlen(beginnings[i]) && begins_with(text, text + length, beginnings[i]))
+            return find(text, ' ', 0, length) == length;
     return false;
 }
 

@@ -39,7 +39,9 @@ def test_a_low_name_on_most_of_the_page_is_wrong() -> None:
         ("<p><a href=/quay>https://a.example/quay</a></p>", ["https://a.example/quay"]),
         ("<p>Web: <a href=/quay>www.a.example</a></p>", ["Web: www.a.example"]),
         ("<p><a href=/quay>www.</a></p>", []),
+        ("<p><a href=/quay>WWW.A.EXAMPLE</a></p>", ["WWW.A.EXAMPLE"]),
         ("<p><a href=/quay>The quay https://a.example</a></p>", []),
+        ("<p><a href=/quay>https://a.example the quay</a></p>", []),
     ],
 )
 def test_a_short_line_is_part_of_the_article_unless_it_is_a_link(
