@@ -39,7 +39,8 @@ _DATE_LABEL = re.compile(
     r"opening|closing|departure|arrival)\b|日期|时间|开始|结束|截止|期限|开幕|闭幕|出发|到达",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"([^:：]{1,30})[:：](?!//)(.{1,80})$", re.DOTALL)
+# The address of a page is no value: each repost names its own, or its source.
+_LABEL = re.compile(r"(?is)([^:：]{1,30})[:：](?!//|\s*(?:https?://|www\.)[^\s/]+/\w)(.{1,80})$")
 
 
 class _Fact(IntEnum):

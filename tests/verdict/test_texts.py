@@ -173,6 +173,7 @@ def test_what_is_replaced_again_and_again_is_new() -> None:
             "The fair opens on 22 June at the town hall.",
         ),
         ("Colour: red", "Colour: blue"),
+        ("Website: www.quay.example", "Website: www.nordlicht-boote.de/"),
         ("价格：12元", "价格：15元"),
         ("The ticket costs $12.50 at the door.", "The ticket costs $17.00 at the door."),
         ("中标供应商：甲木有限公司", "中标供应商：东山有限公司"),
@@ -208,6 +209,15 @@ def test_one_other_fact_makes_a_variant_of_a_text_of_any_length(
 )
 def test_a_stamp_is_no_fact(one: str, other: str) -> None:
     text = article(1)
+    assert relation(kept([other, *text]), kept([one, *text])) is Relation.EDITED
+
+
+@pytest.mark.parametrize("label", ["Source: ", "原文链接：", "Источник: ", "URL:", ""])
+@pytest.mark.parametrize("beginning", ["https://", "HTTP://www.", "www."])
+def test_the_address_of_a_copy_is_no_fact(label: str, beginning: str) -> None:
+    text = article(1)
+    one, other = (f"{label}{beginning}{page}" for page in ("a.example/5/tea", "press.example/p/78"))
+    assert relation(kept([*text, other]), kept([*text, one])) is Relation.EDITED
     assert relation(kept([other, *text]), kept([one, *text])) is Relation.EDITED
 
 
