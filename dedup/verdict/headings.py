@@ -23,9 +23,9 @@ _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"(?<!\d)\d{1,3}(?:\.\d{1,3})*(?!\d)")
 # Words in the name of a manual. "Manual" alone may be the gearbox of a car with another engine.
 _MANUAL = re.compile(
-    r"(?i:documentation|\bdocs\b|handbook|(?:user|reference) manual)|\bAPI\b|手册|文档"
+    r"(?i:documentation|\bdocs\b|handbook|(?:user|reference) manual)|\bAPI\Z|手册|文档"
 )
-_IN_BRACKETS = re.compile(r"(?<=\S)\s*\(([^()]+)\)\Z")
+_REFERENCE = re.compile(r"(?<=\S)\s*\(([^()]+ API)\)\Z")  # "API 602" is a norm of valves.
 # An underscore separates segments in titles of East Asia; elsewhere it is part of a name.
 _SEGMENT = re.compile(
     r"\s*(?:[|»›·•–—]+|::|-{2,}|(?<=[^\x00-\x7f])[_-]|[_-](?=[^\x00-\x7f]))\s*|\s+[_-]+\s+"
@@ -134,9 +134,9 @@ def _without_shared_segments(one: str, other: str) -> tuple[str, str]:
 
 
 def _split(title: str) -> list[str]:
-    """The segments of a title; the name of a manual may stand in brackets: "Pen (Quill 2 API)"."""
-    end = _IN_BRACKETS.search(title)
-    if end is None or not _MANUAL.search(end[1]):
+    """The segments of a title; the name of a reference stands in brackets: "Pen (Quill 2 API)"."""
+    end = _REFERENCE.search(title)
+    if end is None:
         return _SEGMENT.split(title)
     return [*_SEGMENT.split(title[: end.start()]), end[1]]
 
