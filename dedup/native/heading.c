@@ -138,20 +138,21 @@ bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, HeadingLi
     int32_t first = find_first(blocks, main), last = find_last(blocks, main);
     if (first < 0 || has_heading(page, first))
         return true;
-    int32_t nearest = find_heading(page, first), around = smallest_around(page, first, last);
-    for (int32_t place = nearest, i = 0; place >= 0 && i < MOST_ABOVE; place = find_heading(page, place), i++) {
+    int32_t place = find_heading(page, first), around = smallest_around(page, first, last);
+    for (int i = 0; i < MOST_ABOVE && place >= 0 && (!i || place > around); i++) {
         Told told;
         if (!read_heading(page, place, title, &told))
             return false;
-        if (told.titled || (place != nearest && place <= around))
-            return true;
-        if (told.tag < 0 || !is_first(page, place, first))
-            continue;
-        bool several = has_next(page, place, last);
-        if (place != nearest && !several)
-            return true;
-        link->several = several;
-        return read_target(page, told.tag, &blocks->texts, &link->target);
+        if (told.titled)
+            break;
+        if (told.tag >= 0 && is_first(page, place, first)) {
+            bool several = has_next(page, place, last);
+            if (several || !i) {
+                link->several = several;
+                return read_target(page, told.tag, &blocks->texts, &link->target);
+            }
+        }
+        place = find_heading(page, place);
     }
     return true;
 }

@@ -188,10 +188,13 @@ def test_the_class_of_a_table_may_name_the_place_of_its_caption() -> None:
     assert PICTURE in main.text
 
 
-def test_an_id_that_repeats_the_words_of_its_heading_says_nothing() -> None:
-    heading = '<h2 id="how-to-share-a-menu">How to share a menu</h2>'
+@pytest.mark.parametrize(("attribute", "is_text"), [("id", True), ("class", False)])
+def test_an_id_that_repeats_the_words_of_its_heading_says_nothing(
+    attribute: str, is_text: bool
+) -> None:
+    heading = f'<h2 {attribute}="how-to-share-a-menu">How to share a menu</h2>'
     main = read(f"<article>{paragraphs(SOLAR)}{heading}{paragraphs(TEA)}</article>")
-    assert "How to share a menu" in main.text
+    assert ("How to share a menu" in main.text) is is_text
 
 
 def test_captions_are_the_text_of_a_gallery() -> None:

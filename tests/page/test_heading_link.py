@@ -39,6 +39,7 @@ def test_the_level_of_the_heading_and_the_quotes_of_its_link_do_not_matter(
     [
         f"<h1>{TITLE}</h1>",
         f'<h2><a href="{POST}">Tea</a> on the hills</h2>',
+        f'<h2><a href="{POST}">Tea</a><div>on the hills</div></h2>',
         f'<h2><a name="tea" id="tea">{TITLE}</a></h2>',
         f'<h2><a href="{POST}"><img src="tea.png"></a></h2>',
         f'<h2><a href="/cat/tea/"><img src="tea.png"></a><a href="{POST}">{TITLE}</a></h2>',
@@ -126,16 +127,27 @@ def test_other_headings_may_stand_below_that_of_the_first_of_several_articles(be
     assert main.heading_link == HeadingLink(POST, several=True)
 
 
+def test_the_last_article_may_stand_before_loose_text_of_the_list() -> None:
+    articles = subheaded(POST, TITLE, TEA, "<h3>So</h3>") + subheaded("/solar", "Solar", SOLAR, "")
+    html = f"<title>Tag: tea</title><body><main>{articles}{SOLAR.splitlines()[0]}</main>"
+    assert extract(html).heading_link == HeadingLink(POST, several=True)
+
+
 def test_a_heading_above_all_articles_is_none_of_the_first() -> None:
     """The second is one of an article below the text, such as a related one."""
     logo, related = '<h2><a href="/">The post</a></h2>', '<h2><a href="/solar">Solar</a></h2>'
     text = f"<div><h3>Tea</h3>{paragraphs(TEA)}</div>"
+    second = f"<div>{related}{paragraphs(SOLAR)}</div>"
     for html in (
-        f"<title>News</title><body><header>{logo}</header><main>{text}</main>{related}",
-        f"<title>News</title><body>{logo}{text}",
-        f"<title>News</title><body><main>{logo}{text}</main>",
+        f"<header>{logo}</header><main>{text}</main>{related}",
+        f"{logo}{text}",
+        f"<main>{logo}{text}</main>",
+        f"<main>{logo}<h3>Tea</h3>{paragraphs(TEA)}</main>{related}",
+        f"<div>{logo}</div><main>{text}{second}</main>",
     ):
-        assert extract(html).heading_link == HeadingLink()
+        main = extract(f"<title>News</title><body>{html}")
+        assert main.sure
+        assert main.heading_link == HeadingLink()
 
 
 def test_below_the_heading_of_its_own_page_an_article_has_parts() -> None:
