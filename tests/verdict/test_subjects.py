@@ -122,11 +122,16 @@ def test_headings_full_of_names_are_compared_in_bounded_time(
 
 
 def relation_on_one_site(
-    later: list[str], earlier: list[str], path: str, earlier_path: str, title: str = "Notes"
+    later: list[str],
+    earlier: list[str],
+    path: str,
+    earlier_path: str,
+    title: str = "Notes",
+    earlier_title: str = "Notes",
 ) -> Relation:
-    """The relation of pages of one site, whose pages all have one title, or the later another."""
+    """The relation of pages of one site, whose pages all have one title, or one page another."""
     urls = f"https://a.example{path}", f"https://a.example{earlier_path}"
-    found = compare_texts(kept(later, title), kept(earlier, "Notes"), urls=urls).findings
+    found = compare_texts(kept(later, title), kept(earlier, earlier_title), urls=urls).findings
     return relate(found, 0.25, same_site=True)
 
 
@@ -172,13 +177,13 @@ def test_on_one_site_a_name_more_in_the_heading_is_enough() -> None:
 def test_a_manual_mentions_the_subject_of_its_chapter() -> None:
     """The page of a command lists its parts, each with a sentence from the page of that part."""
     part, whole = about("Hull", 1, 4), [*about("it", 2), "One part is Hull.", "Go to Hull."]
-    urls = "/notes_hull", "/notes"
-    assert relation_on_one_site(part, whole, *urls, "Notes on Hull") is Relation.VARIANT
-    assert relation_on_one_site(part, whole, "/page/14", "/", "Notes on Hull") is Relation.EDITED
-    assert (
-        relation_on_one_site(part, whole, "/part/hull", "/hull", "Notes on Hull") is Relation.EDITED
-    )
-    assert relation_on_one_site(part[1:], whole, *urls, "Notes on Hull") is Relation.EDITED
+    urls, title, other = ("/notes_hull", "/notes"), "Notes on Hull", "Notes"
+    assert relation_on_one_site(part, whole, *urls, title) is Relation.VARIANT
+    assert relation_on_one_site(whole, part, *urls[::-1], other, title) is Relation.VARIANT
+    for pair in ("/page/14", "/"), ("/part/hull", "/hull"):
+        assert relation_on_one_site(part, whole, *pair, title) is Relation.EDITED
+        assert relation_on_one_site(whole, part, *pair[::-1], other, title) is Relation.EDITED
+    assert relation_on_one_site(part[1:], whole, *urls, title) is Relation.EDITED
 
 
 @pytest.mark.parametrize(("one", "other"), [("arm64", "amd64"), ("i386", "amd64"), ("v1", "v2")])
