@@ -91,7 +91,7 @@ def test_what_is_shown_has_no_password(scheme: str) -> None:
         ("unix:///run/a%20b.sock", "unix:///run/a b.sock"),
         ("redis+cluster://one,two:7002", "redis+cluster://two:7002,one:6379/"),
         ("redis+cluster://one,two:7002", "rediss+cluster://me:secret@Two:7002,ONE"),
-        ("redis+cluster://localhost:7000", "redis+cluster://127.0.0.1:7000,[::1]:7000"),
+        ("redis+cluster://localhost:7000", "redis+cluster://127.0.0.1:7000,LOCALHOST:7000"),
     ],
 )
 def test_two_addresses_of_one_database_are_those_of_one_store(one: str, other: str) -> None:
