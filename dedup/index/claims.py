@@ -157,7 +157,7 @@ class Claim(Settling):
     text: bytes = b""  # Its title and main text, packed, if they are kept.
     # Whether its request was unknown at its check and no page of it has come since.
     alone: bool = False
-    again: bool = False  # Whether an earlier page of its request gave no item.
+    gave_no_item: bool = False  # Whether the last page of its request gave none.
     canonical_url: str = ""  # The URL that it declares as canonical; empty for none.
     named: Sequence[bytes] = ()  # Requests of the pages that it is said to be the same as.
 

@@ -352,7 +352,7 @@ class Index:
             self._decide(claim, sight)
             return
         if sight.known is not None and not (sight.held or sight.known.exported):
-            claim.again = True
+            claim.gave_no_item = True
             self.decide_again(claim)  # Only what was exported is exported again.
             return
         claim.verdict = Verdict.REVISIT

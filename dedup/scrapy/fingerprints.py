@@ -23,7 +23,7 @@ from dedup.lru import LRU
 from dedup.page import MainText, Piece, cut, is_compiled, join_pieces, read_body
 from dedup.page.limits import REFUSALS, count_sign, is_too_long
 from dedup.page.patience import OutOfPatienceError, patience
-from dedup.scrapy.kinds import is_html
+from dedup.scrapy.responses import is_html
 from dedup.scrapy.worker import FingerprintError, explain
 from dedup.scrapy.workers import Workers
 from dedup.text import PageText, page_text

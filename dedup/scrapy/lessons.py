@@ -19,8 +19,8 @@ from scrapy.http.request import NO_CALLBACK
 from dedup.page.limits import is_binary
 from dedup.review.invisible import make_visible
 from dedup.scrapy.availability import Availability
-from dedup.scrapy.kinds import is_html
 from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.responses import is_html
 from dedup.scrapy.skipping import Counted, Skipping
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.store import Store, StoreError

@@ -23,8 +23,8 @@ from dedup.index import Verdict
 from dedup.items import carried_by
 from dedup.page.declared import read_declared
 from dedup.page.limits import is_no_page
-from dedup.scrapy.kinds import is_html, is_html_or_text
 from dedup.scrapy.pages import Page
+from dedup.scrapy.responses import is_html, is_html_or_text
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_DOWN, STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
@@ -232,8 +232,8 @@ class OriginMiddleware(BaseSpiderMiddleware):
             return request
         page = session.pages.of(response)
         # A page that gave no item may be the only one with links to others, as a start page is.
-        is_list = page.is_checked and page.claim.again
-        if is_list or not session.verdicts.repeats_an_exported_page(page):
+        gave_no_item = page.is_checked and page.claim.gave_no_item
+        if gave_no_item or not session.verdicts.repeats_an_exported_page(page):
             return request
         session.reporter.count("links_not_followed")
         logger.debug("Not followed from near-duplicate %s: %s", page.url, request.url)

@@ -23,10 +23,10 @@ from scrapy.utils.defer import deferred_from_coro
 from dedup.index import Match, Verdict
 from dedup.lru import LRU
 from dedup.scrapy.fingerprints import Fingerprints
-from dedup.scrapy.kinds import is_html
 from dedup.scrapy.pages import Page
 from dedup.scrapy.placeholders import PlaceholderNames, are_alike
 from dedup.scrapy.reporter import Reporter
+from dedup.scrapy.responses import is_html
 from dedup.store import Record
 from dedup.urls import Learner, made_up
 from dedup.verdict import Headings, Relation

@@ -161,10 +161,9 @@ def _oftener(
     shared: Counter[str],
 ) -> frozenset[str]:
     """The words that one text has far oftener than the other."""
-    return frozenset(
-        word
-        for word in words
-        if here[word]
-        and here[word] + shared[word]
-        >= (OFTENER_IN_URL if word in in_url else OFTENER) * (there[word] + shared[word])
-    )
+
+    def is_oftener(word: str) -> bool:
+        times = OFTENER_IN_URL if word in in_url else OFTENER
+        return here[word] + shared[word] >= times * (there[word] + shared[word])
+
+    return frozenset(word for word in words if here[word] and is_oftener(word))

@@ -200,22 +200,6 @@ class ByPath(RequestFingerprinter):
         return request.url.split("/", 3)[-1].encode().ljust(20, b".")
 
 
-def test_a_page_is_known_by_the_fingerprinter_of_the_project(
-    crawl: Crawler, neardup: Neardup, web: Web
-) -> None:
-    web.pages = {"/a": web_article("tides")}
-    settings = {
-        "NEARDUP_STORE": "leveldb:store",
-        "REQUEST_FINGERPRINTER_CLASS": f"{__name__}.ByPath",
-    }
-    crawl(urls=web.urls("/a"), **settings)
-    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
-    code, out, _ = neardup("query", "http://other.example/a", "--json", *options)
-    assert code == 0
-    assert json.loads(out)["from"] == "the store"
-    assert json.loads(out)["related"] == []
-
-
 class OfSpiders(RequestFingerprinter):
     """Tells what only a crawl knows of a request, as scrapy-poet does."""
 
@@ -224,17 +208,20 @@ class OfSpiders(RequestFingerprinter):
         return made[::-1] if request.callback or request.dont_filter else made
 
 
-def test_a_page_whose_request_only_a_spider_can_make_is_known_by_its_url(
-    crawl: Crawler, neardup: Neardup, web: Web
+# No host stands for that of the crawl.
+@pytest.mark.parametrize(("kind", "host"), [(ByPath, "other.example"), (OfSpiders, "")])
+def test_a_page_is_known_by_its_request_in_the_project_or_else_by_its_url(
+    crawl: Crawler, neardup: Neardup, web: Web, kind: type[RequestFingerprinter], host: str
 ) -> None:
     web.pages = {"/a": web_article("tides")}
     settings = {
         "NEARDUP_STORE": "leveldb:store",
-        "REQUEST_FINGERPRINTER_CLASS": f"{__name__}.OfSpiders",
+        "REQUEST_FINGERPRINTER_CLASS": f"{__name__}.{kind.__name__}",
     }
     crawl(urls=web.urls("/a"), **settings)
     options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
-    code, out, _ = neardup("query", web.url("/a"), "--json", *options)
+    asked = f"http://{host}/a" if host else web.url("/a")
+    code, out, _ = neardup("query", asked, "--json", *options)
     assert code == 0
     assert json.loads(out)["from"] == "the store"
     assert json.loads(out)["related"] == []

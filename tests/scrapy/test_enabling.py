@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import subprocess
 import sys
 import weakref
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Web, article, environment, job_of
+from crawling import Pages, Web, article, job_of
 from redis_servers import running_server
 from scrapy import Request, signals
 from scrapy.http import Response
@@ -23,6 +22,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from dedup.index import Index
 from dedup.scrapy import Addon, FingerprintMiddleware, NearDupPipeline, OriginMiddleware
 from dedup.store import StoreError
+from tests.crawler.sites import run_apart
 
 FINGERPRINTS = {"DOWNLOADER_MIDDLEWARES": {"dedup.scrapy.FingerprintMiddleware": 10}}
 ORIGINS = {"SPIDER_MIDDLEWARES": {"dedup.scrapy.OriginMiddleware": 10}}
@@ -187,9 +187,7 @@ def test_a_bad_setting_ends_scrapys_command_with_its_sentence_before_a_feed_is_t
     for setting in ('ADDONS={"dedup.scrapy.Addon": 500}', "NEARDUP_ACTION=delete"):
         command += ["-s", setting]
 
-    done = subprocess.run(
-        command, check=False, cwd=folder, env=environment(), capture_output=True, text=True
-    )
+    done = run_apart(folder, command)
 
     sentence = "ValueError: NEARDUP_ACTION must be one of drop, tag; got 'delete'"
     assert (done.returncode, done.stderr.strip().split("\n")[-1]) == (1, sentence)
@@ -414,16 +412,9 @@ def test_the_collector_passes_over_what_was_there_before_the_first_crawl(
     (folder / "job.json").write_text(job_of(web.urls("/a"), {}))
     (folder / "two.py").write_text(TWO_CRAWLS)
 
-    done = subprocess.run(
-        [sys.executable, "two.py"],
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = run_apart(folder, [sys.executable, "two.py"])
 
+    assert done.returncode == 0, done.stderr
     first, after_first, second, after_second = map(int, done.stdout.split())
     assert first > 10_000
     # What the first crawl has left is garbage, and the collector must find it.

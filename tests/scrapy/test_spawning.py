@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +12,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from crawling import ASYNCIO, SELECT, SETTINGS, Web, article, environment
+from crawling import ASYNCIO, SELECT, SETTINGS, Web, article
 
 from dedup.scrapy.workers import DEATHS, apart
+from tests.crawler.sites import run_apart
 
 # A script without a main guard, as most that crawl.
 SCRIPT = """
@@ -40,16 +40,9 @@ def run_script(folder: Path, web: Web, python: str, **settings: Any) -> tuple[di
     job = {"urls": web.urls("/a"), "settings": SETTINGS | {"NEARDUP_WORKERS": 1} | settings}
     (folder / "job.json").write_text(json.dumps(job))
 
-    done = subprocess.run(
-        [sys.executable, "script.py", python],
-        cwd=folder,
-        env=environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = run_apart(folder, [sys.executable, "script.py", python])
 
+    assert done.returncode == 0, done.stderr
     return json.loads((folder / "stats.json").read_text()), done.stderr
 
 

@@ -21,8 +21,8 @@ CLUSTER = ("redis+cluster", "rediss+cluster")
 URL_SCHEMES = tuple(f"{scheme}://" for scheme in (*ONE_SERVER, *CLUSTER))
 DEFAULT_NAME = "neardup"
 DEFAULT_PORT = 6379
-LOCAL = "localhost"  # The default host.
-_LOCAL = frozenset((LOCAL, "127.0.0.1", "::1", "[::1]"))
+DEFAULT_HOST = "localhost"
+_THIS_MACHINE = frozenset((DEFAULT_HOST, "127.0.0.1", "::1", "[::1]"))
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _ENCODED = "a '/', '?', '#', '[' or ']' in a password is written as %2F, %3F, %23, %5B or %5D"
 
@@ -52,10 +52,10 @@ class Address:
         is_socket = parts.scheme == "unix"
         path = "" if is_socket else parts.path.strip("/")
         number = parse_qs(parts.query).get("db", [path])[0]
-        database = int(number) if number.isdecimal() else number or 0
+        database = number.lstrip("0") or "0"
         if is_socket:
             return unquote(parts.path), database
-        return _place_of(parts.hostname or LOCAL), parts.port or DEFAULT_PORT, database
+        return _place_of(parts.hostname or DEFAULT_HOST), parts.port or DEFAULT_PORT, database
 
 
 def parse_address(text: str) -> Address:
@@ -130,4 +130,4 @@ def _host_and_port(number: int, text: str) -> tuple[str, int]:
 
 
 def _place_of(host: str) -> str:
-    return LOCAL if host.lower() in _LOCAL else host.lower()
+    return DEFAULT_HOST if host.lower() in _THIS_MACHINE else host.lower()
