@@ -83,6 +83,7 @@ def test_what_is_shown_has_no_password(scheme: str) -> None:
         ("redis://host?db=1&db=2", "redis://host/1"),
         ("redis://host/01", "redis://host/1"),
         ("redis://host?db=01", "redis://host/1"),
+        (f"redis://host?db={'0' * 5_000}1", "redis://host/1"),
         ("redis://:6379", "redis://localhost"),
         ("redis://[::1]", "redis://[::1]:6379/0"),
         ("redis://localhost:7000", "redis://127.0.0.1:7000"),
