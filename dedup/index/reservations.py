@@ -6,21 +6,18 @@ in one round trip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import count
 
 from dedup.index.claims import Claim, RemoteClaim
 from dedup.index.passages import Passages
 from dedup.index.words import index_spaces, words_reader
-from dedup.schemes import Scheme, Space, Word
+from dedup.schemes import Scheme
 from dedup.store import MemoryStore, Record, Store
-from dedup.store.nearness import Nearness, WordSets
 
 # Stored pages that are compared: the oldest. An attacker may flood one SimHash with shuffled copies
 # of a page. This limit keeps look-ups fast, and earlier pages are still found.
 MOST_COMPARED = 200
-FEW = 32  # Pages in flight that are compared one by one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,55 +77,14 @@ class Reservations:
         return ticket
 
 
-class PagesInFlight:
-    """Pages by ticket, found by their words. Later pages have greater tickets.
-
-    Usually there are few pages, each for a moment only. Comparing them one by one is faster than
-    adding each to a store and removing it again. If there are more than ``FEW`` pages, the others
-    are in a store in memory.
-    """
-
-    def __init__(
-        self, spaces: Iterable[Space], words_of: Callable[[Record], Sequence[Word]]
-    ) -> None:
-        # No caps: the pages are few, and in such a store a common word would stay common.
-        spaces = [replace(space, cap=None) for space in spaces]
-        self._words_of = words_of
-        self._nearness = Nearness(spaces)
-        self._few: dict[int, WordSets] = {}
-        self._others = MemoryStore(spaces, words_of)
-        self._tickets = count(1)
-
-    def add(self, record: Record) -> int:
-        """Add a page; returns its ticket."""
-        ticket = next(self._tickets)
-        if len(self._few) < FEW:
-            self._few[ticket] = self._nearness.split(self._words_of(record))
-        else:
-            self._others.last_id = ticket - 1
-            self._others.put(record._replace(request=ticket.to_bytes(8, "big")))
-        return ticket
-
-    def remove(self, ticket: int) -> None:
-        """Remove a page."""
-        if self._few.pop(ticket, None) is None:
-            self._others.remove(ticket)
-
-    def near(self, words: Iterable[Word]) -> Iterable[int]:
-        """The tickets of the pages with a word within the radius of one of ``words``."""
-        found = set(self._others.near(words).page_ids) if len(self._others) else set()
-        if self._few:
-            asked = self._nearness.split(words)
-            found.update(t for t, its in self._few.items() if self._nearness.are_near(asked, its))
-        return found
-
-
 class LocalReservations(Reservations):
     """Pages in flight of this process, over a store that no other process uses."""
 
     def __init__(self, store: Store, scheme: Scheme, scope: str = "global") -> None:
         super().__init__(store, scheme, scope)
-        self._reserved = PagesInFlight(index_spaces(scheme), self._words_of)
+        # No caps: the pages are few, and in such a store a common word would stay common.
+        spaces = [replace(space, cap=None) for space in index_spaces(scheme)]
+        self._reserved = MemoryStore(spaces, self._words_of)  # Its page numbers are the tickets.
 
     def check(self, claim: Claim) -> Sight:
         """Look a page up by its request and its words."""
@@ -151,7 +107,7 @@ class LocalReservations(Reservations):
         numbers = sorted(found.page_ids)
         # Pages are read only when they are compared.
         pages = filter(None, map(self._store.get, numbers[:MOST_COMPARED]))
-        claims = [self._own[ticket] for ticket in self._reserved.near(words)]
+        claims = [self._own[ticket] for ticket in self._reserved.near(words).page_ids]
         crowded = len(numbers) > MOST_COMPARED
         common = found.common + len(all_words) - len(words)
         return Sight(pages=pages, claims=claims, common=common, crowded=crowded)
@@ -159,7 +115,8 @@ class LocalReservations(Reservations):
     def add(self, claim: Claim) -> None:
         """Reserve a page; does nothing if it is reserved."""
         if claim.reservation is None:
-            self._add(claim, self._reserved.add(claim.record))
+            request = (self._reserved.last_id + 1).to_bytes(8)  # Pages of one request are several.
+            self._add(claim, self._reserved.put(claim.record._replace(request=request)).page_id)
 
     def remove(self, claim: Claim) -> None:
         """Give a reservation up; does nothing if there is none."""
