@@ -174,10 +174,7 @@ class ExactKeys:
         texts, bucket = [""] * self._slots_each, self._buckets.peek(self.key(value))
         if bucket:  # Most buckets of a new index are empty.
             texts = native.read_marks(bucket, self._step, self._slots_each, _MARK)
-        own = ""
         for choice, text in enumerate(texts):
             slot = self._slot(value & self._mask | choice << _SLOT_SHIFT)
             self._marks.put(self._slots, slot, text)
-            if slot == self._slot(value):
-                own = text
-        return own
+        return texts[value >> _SLOT_SHIFT & self._slots_each - 1]

@@ -214,10 +214,10 @@ class LevelDBStore:
         for pattern, tally in kept(tallies):
             key = TALLIES + pack_pattern(pattern)
             packed = self._db.get(key)
-            count += packed is None
-            if packed is None and count > MOST_TALLIES:
-                count -= 1
-                continue
+            if packed is None:
+                if count >= MOST_TALLIES:
+                    continue
+                count += 1
             stored = unpack_tally(packed or b"") or Tally()
             batch.put(key, pack_tally(stored.plus(tally)))
         batch.write()

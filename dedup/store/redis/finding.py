@@ -38,13 +38,9 @@ class Found:
 
     def candidates(self) -> Candidates:
         """The pages, and how many of the words were too common."""
-        found: set[int] = set()
-        common = 0
-        for numbers in self.numbers.values():
-            marks = {number for number in numbers if number >= COMMON}
-            common += len(marks)
-            found |= numbers - marks
-        return Candidates(frozenset(found), common)
+        found = [number for numbers in self.numbers.values() for number in numbers]
+        pages = frozenset(number for number in found if number < COMMON)
+        return Candidates(pages, sum(number >= COMMON for number in found))
 
 
 class Finder:
@@ -64,7 +60,6 @@ class Finder:
         ]
 
     def request_query(self, request: bytes) -> Query:
-        """The query for a request."""
         return [(REQUEST_OWNER, *asked) for asked in self._tables.request(request).asked]
 
     def find(

@@ -81,6 +81,11 @@ class Link(ABC):
         with explained(self.shown, self._timeout):
             yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
 
+    def members(self, key: bytes) -> Iterator[bytes]:
+        """All members of a set, some perhaps twice; raises the same errors as ``run``."""
+        with explained(self.shown, self._timeout):
+            yield from self._client.sscan_iter(key, count=SCAN_STEP)
+
     def info(self) -> dict[str, Any]:
         """The memory section of a server's INFO; raises the same errors as ``run``."""
         node = {} if self.single else {"target_nodes": redis.RedisCluster.RANDOM}
@@ -113,7 +118,6 @@ def make_link(address: Address, timeout: float) -> Link:
 
 
 def call(script: Script, keys: Sequence[bytes], arguments: Sequence[bytes]) -> Command:
-    """The command that runs a script."""
     return (b"EVALSHA", script.sha, b"%d" % len(keys), *keys, *arguments)
 
 

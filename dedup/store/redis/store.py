@@ -142,14 +142,7 @@ class RedisStore:
             self._run(b"SADD", self._names.exempt, *marked)
 
     def exempted(self) -> Iterator[bytes]:
-        cursor = 0
-        while True:
-            at, requests = self._run(
-                b"SSCAN", self._names.exempt, b"%d" % cursor, b"COUNT", b"1000"
-            )
-            yield from requests
-            if (cursor := int(at)) == 0:
-                return
+        return self.link.members(self._names.exempt)
 
     def is_exempt(self, request: bytes) -> bool:
         return bool(self._run(b"SISMEMBER", self._names.exempt, request))
