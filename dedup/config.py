@@ -287,7 +287,6 @@ class Config:
 
     @property
     def store_kind(self) -> StoreKind:
-        """The kind of the store."""
         return kind_of(self.store)
 
     @property

@@ -96,11 +96,9 @@ class Fingerprinter:
     # The steps of ``of_html``, for callers with other work between them.
 
     def find_text(self, html: str | bytes) -> MainText:
-        """Find the main text of a page."""
         return extract(html, self.extractor)
 
     def of_main(self, main: MainText) -> PageFingerprint:
-        """Fingerprint a main text."""
         if main.refused or is_too_long(main):
             return refuse(main.refused or "too_long_text")
         return self.of_document(read_document(main, self.segmenter))
@@ -110,7 +108,6 @@ class Fingerprinter:
         return read_piece(piece, self.segmenter)
 
     def of_document(self, document: Document) -> PageFingerprint:
-        """Fingerprint a document."""
         if len(document.spaced) > MOST_SPACED:
             return refuse("too_long_text")
         tokens = document.joined[1]

@@ -56,7 +56,6 @@ class Collection:
     known: AbstractSet[int] = frozenset()
 
     def pages_of(self, group: int) -> Sequence[int]:
-        """The pages of a group."""
         return self.members.get(group, (group,))
 
 

@@ -26,8 +26,6 @@ def encode_line(entry: Mapping[str, Any], surrogates: str) -> bytes:
 
 
 class Lines:
-    """The lines of a file."""
-
     def __init__(
         self, file: IO[bytes], name: str, missing: str, most_line: int = MOST_LINE
     ) -> None:
@@ -79,7 +77,6 @@ class Lines:
         return entry
 
     def error(self, number: int, problem: str) -> ExchangeError:
-        """The error for a line."""
         return ExchangeError(f"{self._name}, line {number}: {problem}")
 
     def missing(self) -> ExchangeError:

@@ -22,8 +22,6 @@ class Verdict(StrEnum):
 
 
 class State(StrEnum):
-    """The state of a claim."""
-
     OPEN = "open"
     COMMITTED = "committed"
     RELEASED = "released"

@@ -31,7 +31,6 @@ class Passages:
                 self._counts.put(word, (self._counts.get(word) or 0) + 1)
 
     def without_common(self, words: Sequence[Word]) -> Sequence[Word]:
-        """The words that are not common."""
         if not self._counts:
             return words
         return [

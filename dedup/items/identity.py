@@ -60,8 +60,6 @@ _MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
 
 
 class Identity(NamedTuple):
-    """The identity of an item."""
-
     digest: bytes  # Its identity, 8 octets.
     whole: int  # A hash of all its fields; it is valid in this process only.
     brief: bool = False  # It has little text, so that other items may have the same identity.

@@ -96,7 +96,6 @@ def count_sign(page: bytes, sign: str) -> int:
 
 
 def has_too_many_lines(text: str) -> bool:
-    """Whether a plain text has too many lines."""
     return sum(map(text.count, _LINE_ENDS)) > MOST_TAGS
 
 

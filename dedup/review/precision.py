@@ -31,8 +31,6 @@ THRESHOLDS = {  # Same host? -> description, and the option of schemes with a th
 
 
 class Judged(NamedTuple):
-    """One judged record."""
-
     similarity: float
     verdict: str
 

@@ -6,5 +6,4 @@ from xxhash import xxh3_64_intdigest
 
 
 def hash_text(text: str) -> int:
-    """Hash a text to 64 bits."""
     return xxh3_64_intdigest(text.encode("utf-8", "replace"))

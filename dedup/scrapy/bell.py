@@ -11,8 +11,6 @@ from twisted.internet.defer import Deferred
 
 
 class Bell:
-    """Wakes all tasks that wait for it."""
-
     def __init__(self) -> None:
         self._waiting: set[Deferred[None]] = set()
 

@@ -215,7 +215,6 @@ def _warn_of_depths(crawler: Crawler) -> None:
 
 
 def _patterns(name: str) -> tuple[str, ...]:
-    """The patterns of a queue."""
     return patterns_of(_bare(name))
 
 

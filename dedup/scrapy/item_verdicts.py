@@ -31,8 +31,6 @@ POLL_SECONDS = 0.05  # Seconds between two looks at a page of another process.
 
 
 class ItemVerdict(NamedTuple):
-    """The verdict on an item."""
-
     match: Match | None = None  # The exported page that it repeats; None if it is to be exported.
     claim: ItemClaim | None = None  # Of a new item, so that equal items wait for its outcome.
 

@@ -67,7 +67,6 @@ class JsonLog:
         return self._file
 
     def close(self) -> None:
-        """Close the file."""
         if self._file is not None:
             try:
                 if self._packer is not None:

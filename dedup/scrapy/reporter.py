@@ -27,7 +27,6 @@ class Reporter:
             self.crawler.stats.set_value(f"neardup/{name}", value)
 
     def log(self, level: int, message: str, *values: object) -> None:
-        """Log a line."""
         logger.log(level, message, *values, extra={"crawler": self.crawler})
 
     def log_once(self, key: str, level: int, message: str, *values: object) -> None:

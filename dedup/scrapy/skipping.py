@@ -72,7 +72,6 @@ class Skipping:
             self._hits[request] = _Hit(tuple(patterns), is_file)
 
     def note_redirect(self, request: Request) -> None:
-        """Note that a download is a redirect."""
         if hit := self._hits.get(request):
             self._redirects.put(request.url, hit)
 

@@ -40,8 +40,6 @@ class Stopwatch:
 
 
 class _Step:
-    """One step that is timed."""
-
     __slots__ = ("_start", "_watch")
 
     def __init__(self, watch: Stopwatch) -> None:

@@ -32,7 +32,6 @@ class BucketCache(LRU[bytes, bytearray]):
 
     @property
     def are_empty(self) -> bool:
-        """Whether all buckets are empty."""
         return self._sweeps.are_empty
 
     def read(self, key: bytes) -> bytearray:

@@ -61,11 +61,9 @@ class GuardedDatabase:
         return self._torn is not None
 
     def close(self) -> None:
-        """Close the database."""
         self._db.close()
 
     def get(self, key: bytes) -> bytes | None:
-        """The value of a key."""
         try:
             value: bytes | None = self._opened().get(key, verify_checksums=True)
         except _ERRORS as error:
@@ -80,13 +78,11 @@ class GuardedDatabase:
             raise self._explained(error) from error
 
     def put(self, key: bytes, value: bytes, *, sync: bool = False) -> None:
-        """Write one value."""
         batch = self.write_batch(sync=sync)
         batch.put(key, value)
         batch.write()
 
     def delete(self, key: bytes) -> None:
-        """Delete one value."""
         batch = self.write_batch()
         batch.delete(key)
         batch.write()

@@ -52,7 +52,6 @@ def aside_key(page_id: int) -> bytes:
 
 
 def text_key(page_id: int) -> bytes:
-    """The key of a page's text."""
     return TEXTS + _PAGE.pack(page_id)
 
 

@@ -16,8 +16,6 @@ _MAY_HOLD_A_PASSWORD = re.compile(r"[@?=]|//")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a store."""
-
     address: str  # The value of NEARDUP_STORE.
     root: Path = Path()  # The folder that relative paths start from.
     timeout: float = TIMEOUT  # Seconds to wait for a server.

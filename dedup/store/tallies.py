@@ -25,7 +25,6 @@ def kept(tallies: Mapping[str, Tally]) -> Iterator[tuple[str, Tally]]:
 
 
 def pack_pattern(pattern: str) -> bytes:
-    """A pattern as bytes."""
     return pattern.encode("utf-8", "surrogatepass")
 
 

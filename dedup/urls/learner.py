@@ -269,7 +269,6 @@ class _Row:
             self.numbers = [number // 2 for number in self.numbers]
 
     def tally(self) -> Tally:
-        """The whole tally."""
         return Tally._make((*self.numbers, self.url, self.of))
 
 

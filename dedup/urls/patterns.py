@@ -78,7 +78,6 @@ class Value(NamedTuple):
 
     @property
     def is_segment(self) -> bool:
-        """Whether it is a segment of the path."""
         return self.place.startswith("/")
 
 

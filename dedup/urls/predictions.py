@@ -59,7 +59,6 @@ class _Case:
     turns: int = 0  # The number of URLs that the pattern has decided.
 
     def add(self, *, hit: bool) -> None:
-        """Add a download."""
         if self.downloads == RECENT:
             self.downloads, self.hits = self.downloads // 2, self.hits // 2
         self.downloads += 1

@@ -93,7 +93,6 @@ class Sentences:
         return words
 
     def numbers(self, place: int) -> list[str]:
-        """The numbers of a line."""
         numbers = self._numbers.get(place)
         if numbers is None:
             numbers = self._numbers[place] = read_numbers(self.lines[place].decode())

@@ -37,8 +37,6 @@ class CorpusError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """One text of a corpus."""
-
     key: str  # Unique in the corpus: name of the file, ``/``, id.
     id: str  # As given, else the URL; a relative path in a folder.
     place: str  # Its file and line, for messages.

@@ -49,8 +49,6 @@ class GoldError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """One page of a collection."""
-
     id: str  # Its name in the collection.
     html: str  # The page, decoded.
     text: str | None  # Its main text by people's judgement; None without gold.

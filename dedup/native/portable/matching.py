@@ -44,7 +44,6 @@ class _Text:
         self._words: dict[int, frozenset[bytes]] = {}
 
     def words(self, place: int) -> frozenset[bytes]:
-        """The words of a sentence."""
         words = self._words.get(place)
         if words is None:
             words = self._words[place] = frozenset(self.lines[place].split(b" "))
@@ -105,8 +104,6 @@ def _weigh(texts: Iterable[_Text]) -> dict[bytes, int]:
 
 
 class _Finder:
-    """Finds the sentences of one text in another."""
-
     def __init__(self, text: _Text, weights: Mapping[bytes, int], wanted: frozenset[bytes]) -> None:
         """Prepare a search in a text for ``wanted`` words; ``weights`` has those of both texts."""
         self._text, self._weights, self._wanted = text, weights, wanted

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 
 def is_utf8(octets: bytes) -> bool:
-    """Whether bytes are valid UTF-8."""
     try:
         octets.decode()
     except UnicodeDecodeError:
@@ -15,7 +14,6 @@ def is_utf8(octets: bytes) -> bool:
 
 
 def count_octet(octets: bytes, octet: int) -> int:
-    """Count one byte in a run of bytes."""
     return octets.count(octet)
 
 

@@ -202,7 +202,6 @@ def _judge_pairs(context: Context, path: Path, donors: Sequence[Donor]) -> list[
 
 
 def _page_line(path: Path, reading: Reading) -> str:
-    """One reading as a line of JSON."""
     page, bag, shingles = reading.page, reading.bag, reading.shingles
     facts = {
         "gold": str(path),

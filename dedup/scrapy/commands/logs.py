@@ -37,7 +37,6 @@ MOST_DAMAGED = 10_000  # Lines that are read to find the first record.
 
 
 def add_drop_logs(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that names the logs."""
     about = "drop logs (default: NEARDUP_LOG)"
     parser.add_argument("logs", nargs="*", default=[], metavar="LOG", help=about)
     parser.set_defaults(kept=False)

@@ -46,8 +46,6 @@ _PORT = re.compile(r"(?:[^:]+|\[.*\]):[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The site in --site."""
-
     typed: str  # As the user wrote it.
     place: str  # Its host and port, as in a pattern; without a port if none was given.
     host: str

@@ -65,11 +65,9 @@ class Names:
         return self.home + b"o%d" % number
 
     def record(self, page_id: int) -> bytes:
-        """The key of a record."""
         return self.records + pack_id(page_id)
 
     def text(self, page_id: int) -> bytes:
-        """The key of a main text."""
         return self.texts + pack_id(page_id)
 
     def aside(self, page_id: int) -> bytes:

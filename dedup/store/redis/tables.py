@@ -57,8 +57,6 @@ class PostedWords(NamedTuple):
 
 
 class BucketTable:
-    """The buckets of one table."""
-
     def __init__(self, head: bytes, table: Table, bits: int, radius: int) -> None:
         self._head = head
         self._table = table
@@ -69,7 +67,6 @@ class BucketTable:
 
     @property
     def entry_size(self) -> int:
-        """Octets of an entry."""
         return self._rest_size + ID_BYTES
 
     def find(self, word: int) -> tuple[Entry, list[tuple[bytes, bytes]]]:
@@ -93,8 +90,6 @@ class BucketTable:
 
 
 class SpaceTables:
-    """The tables of one space."""
-
     def __init__(self, space: Space, tables: Iterable[BucketTable], head_size: int) -> None:
         """Combine tables; keys have ``head_size`` octets before the number of their table."""
         self.space = space
@@ -155,7 +150,6 @@ class ServerTables:
         return self.requests.postings(xxh3_64_intdigest(request))
 
     def word(self, word: Word) -> PostedWords:
-        """The postings of a word."""
         return self.spaces[word.space].postings(word.value)
 
     def request_change(self, sign: bytes, request: bytes) -> tuple[bytes, bytes]:
