@@ -7,7 +7,6 @@ crawl uses it.
 from __future__ import annotations
 
 from dedup.chunks import chunks
-from dedup.schemes import Word
 from dedup.store.interface import (
     MOST_PAGES,
     PROGRESS_STEP,
@@ -19,7 +18,7 @@ from dedup.store.interface import (
 from dedup.store.redis.key_names import unpack_ids
 from dedup.store.redis.link import Link
 from dedup.store.redis.lua import ID_BYTES
-from dedup.store.redis.tables import COMMON, Entry
+from dedup.store.redis.tables import COMMON, REQUEST, Entry, request_word
 from dedup.store.redis.tallies import packed_tallies
 from dedup.store.redis.writing import ServerIndex
 from dedup.store.tallies import problem, unreadable
@@ -93,12 +92,12 @@ class ServerChecker:
 
     def _entries_of(self, record: Record) -> list[tuple[str, Entry]]:
         """The entries that a page should have, each with its name for messages."""
-        tables = self._index.tables
-        words: dict[Word, None] = dict.fromkeys(self._index.words_of(record))
-        found = [("its request", tables.request(record.request).entries[0])]
-        for word in words:
-            found += [(f"a word of {word.space}", entry) for entry in tables.word(word).entries]
-        return found
+        words = [request_word(record.request), *self._index.words_of(record)]
+        return [
+            ("its request" if word.space == REQUEST.name else f"a word of {word.space}", entry)
+            for word in dict.fromkeys(words)
+            for entry in self._index.tables.word(word).entries
+        ]
 
     def _records(self, numbers: list[int], *, quiet: bool = False) -> dict[int, Record]:
         """The records of some pages. Counts pages and reports problems unless ``quiet``."""

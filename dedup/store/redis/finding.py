@@ -18,7 +18,7 @@ from dedup.store.records import unpack_record
 from dedup.store.redis.key_names import unpack_ids
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.scripts import NEAR
-from dedup.store.redis.tables import COMMON
+from dedup.store.redis.tables import COMMON, request_word
 from dedup.store.redis.writing import ServerIndex
 
 REQUEST_OWNER = 0  # The owner number of buckets that are searched for a request.
@@ -51,16 +51,12 @@ class Finder:
         self._index = index
         self._tables = index.tables
 
-    def query(self, words: Iterable[Word]) -> Query:
-        """The query for some words. Their owner numbers start at 1."""
-        return [
-            (owner, *asked)
-            for owner, word in enumerate(words, start=1)
-            for asked in self._tables.word(word).asked
-        ]
-
-    def request_query(self, request: bytes) -> Query:
-        return [(REQUEST_OWNER, *asked) for asked in self._tables.request(request).asked]
+    def query(self, words: Iterable[Word], request: bytes | None = None) -> Query:
+        """The query for some words, and for a request, if one is given."""
+        owned = list(enumerate(words, start=1))
+        if request is not None:
+            owned.insert(0, (REQUEST_OWNER, request_word(request)))
+        return [(owner, *asked) for owner, word in owned for asked in self._tables.word(word).asked]
 
     def find(
         self, query: Query, *, records: int = 0, before: Sequence[Command] = ()

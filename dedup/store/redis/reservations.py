@@ -38,6 +38,7 @@ from dedup.store.nearness import Nearness
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.scripts import GIVE_UP, RESERVE, STILL_OPEN
+from dedup.store.redis.tables import request_word
 from dedup.store.redis.writing import ServerIndex
 
 TOGETHER = 1000  # Tickets in one command.
@@ -56,7 +57,7 @@ class ServerReservations:
 
     def reserve_command(self, record: Record, words: Iterable[Word], ticket: int) -> Command:
         """The command that reserves a page with some words and finds the earlier ones."""
-        places, taken = self._tables.reservation_places(record.request, words)
+        places, taken = self._tables.reservation_places([request_word(record.request), *words])
         arguments = (b"%d" % ticket, b"%d" % self._owner, pack_record(record), b"%d" % taken)
         return call(RESERVE, (self._names.home,), (*arguments, *places))
 

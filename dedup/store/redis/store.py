@@ -159,7 +159,7 @@ class RedisStore:
         return forget_patterns(self.link, self._names, map(pack_pattern, patterns))
 
     def find_request(self, request: bytes) -> Record | None:
-        query = self._finder.request_query(request)
+        query = self._finder.query((), request)
         _, found = self._finder.find(query, records=1)
         self._check_generation()
         return _of_request(found, request)
@@ -232,7 +232,7 @@ class RedisStore:
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
         words = self._opening.words_of(record)
-        query = self._finder.request_query(record.request) + self._finder.query(words)
+        query = self._finder.query(words, record.request)
         before: list[Command] = []
         if ticket is not None:
             self._keep_lease()

@@ -32,7 +32,7 @@ LARGEST_WIDTH = 32  # Most bits in a prefix of mixed words.
 REMEMBERED = 1024  # Words of a space whose postings are cached.
 ID_BITS = 8 * ID_BYTES
 COMMON = 1 << (ID_BITS - 1)  # Page numbers from here on mark a common word.
-REQUEST = Space("request", 64)
+REQUEST = Space("a request", 64)  # A request is found by a word, too: by its digest.
 # Factors that mix a word by multiplication. They are odd, so two words never collide.
 _MIX = {64: 0x9E3779B97F4A7C15, 128: 0x9E3779B97F4A7C15F39CC0605CEDC835}
 
@@ -138,37 +138,28 @@ class ServerTables:
         self.head = head
         self._layout, self._pages = opening.layout, expected_pages
         self.by_number: list[tuple[SpaceTables, BucketTable]] = []
-        self.requests = self._make(REQUEST)
-        self.spaces = {space.name: self._make(space) for space in opening.spaces}
+        self.spaces = {space.name: self._make(space) for space in (REQUEST, *opening.spaces)}
 
     def number_of(self, key: bytes) -> int:
         """The number of the table that a bucket belongs to."""
         return key[len(self.head)]
 
-    def request(self, request: bytes) -> PostedWords:
-        """The postings of a request's digest."""
-        return self.requests.postings(xxh3_64_intdigest(request))
-
     def word(self, word: Word) -> PostedWords:
         return self.spaces[word.space].postings(word.value)
-
-    def request_change(self, sign: bytes, request: bytes) -> tuple[bytes, bytes]:
-        """Key and change that add (``+``) or remove (``-``) the entry of a request."""
-        ((key, change),) = self.request(request).changes
-        return key, sign + change
 
     def changes(self, sign: bytes, words: Iterable[Word]) -> list[tuple[bytes, bytes]]:
         """Keys and changes that add (``+``) or remove (``-``) the entries of distinct words."""
         postings = map(self.word, dict.fromkeys(words))
         return [(key, sign + change) for one in postings for key, change in one.changes]
 
-    def reservation_places(self, request: bytes, words: Iterable[Word]) -> tuple[list[bytes], int]:
+    def reservation_places(self, words: Iterable[Word]) -> tuple[list[bytes], int]:
         """The places of a page in flight, with those it occupies first, and the number of these.
 
         Every page within the radius shares a place. Other pages may share one too, because the
         places in tables contain only prefixes.
         """
-        taken, looked = self.requests.places(xxh3_64_intdigest(request))
+        taken: list[bytes] = []
+        looked: list[bytes] = []
         for word in words:
             places, near = self.spaces[word.space].places(word.value)
             taken += places
@@ -191,6 +182,11 @@ class ServerTables:
         made = SpaceTables(space, tables, len(self.head))
         self.by_number += [(made, table) for table in tables]
         return made
+
+
+def request_word(request: bytes) -> Word:
+    """The word of a request."""
+    return Word(REQUEST.name, xxh3_64_intdigest(request))
 
 
 def bucket_width(entries: int, largest: int) -> int:

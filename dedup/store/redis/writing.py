@@ -34,7 +34,7 @@ from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.key_names import Names, pack_id, unpack_ids
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.scripts import ADD_PAGE, CHANGE, CHANGE_PAGE, ENROL, EXCHANGE, GIVE_UP, NEAR
-from dedup.store.redis.tables import ServerTables
+from dedup.store.redis.tables import ServerTables, request_word
 
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
 Changes = list[tuple[bytes, bytes]]  # Bucket keys, each with a change.
@@ -66,13 +66,11 @@ class ServerIndex:
 
     def additions(self, record: Record) -> Changes:
         """The changes that add a page: its request first, then its words."""
-        request = self.tables.request_change(b"+", record.request)
-        return [request, *self.tables.changes(b"+", self.words_of(record))]
+        return self.tables.changes(b"+", [request_word(record.request), *self.words_of(record)])
 
     def removals(self, record: Record) -> Changes:
         """The changes that remove a page: its words first, then its request."""
-        request = self.tables.request_change(b"-", record.request)
-        return [*self.tables.changes(b"-", self.words_of(record)), request]
+        return self.tables.changes(b"-", [*self.words_of(record), request_word(record.request)])
 
     def replacements(self, old: Record, new: Record) -> tuple[Changes, Changes]:
         """The changes that replace a page: add all new words, and remove the others of the old.
@@ -167,7 +165,7 @@ class ClusterWriter:
     def add(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> int | bytes:
         link, names = self._link, self._index.names
         request, *words = self._index.additions(record)
-        key, asked = self._index.tables.request(record.request).asked[0]
+        key, asked = self._index.tables.word(request_word(record.request)).asked[0]
         hits = link.run([call(NEAR, (key,), (b"", b"0", b"0", asked))])[0]
         ids: bytes = hits[1] if hits else b""
         if ids == known:
