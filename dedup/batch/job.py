@@ -71,11 +71,7 @@ class Job:
 
 
 def check_machine() -> None:
-    """Check the requirements of Spark before it starts.
-
-    Raises:
-        BatchError: a package or Java is missing; the message contains the remedy.
-    """
+    """Raise BatchError if a package or Java is missing; the message contains the remedy."""
     if lacking := missing("spark"):
         raise BatchError(f"batch needs {lacking}")
     home = os.environ.get("JAVA_HOME")

@@ -136,11 +136,7 @@ class Rounds:
 
 
 def gather(groups: DataFrame, folder: Path) -> tuple[Collection, list[bytes]]:
-    """Gather the data for a replay: groups of several pages, and the heavy words of groups.
-
-    Returns:
-        The collection, and its heavy words by number.
-    """
+    """The data for a replay: groups of several pages; and the heavy words of groups, by number."""
     spark = groups.sparkSession
     heavy = read(spark, folder / "heavy").select("key", "cap")
     keys, caps = columns_of(heavy.orderBy("key"))

@@ -63,8 +63,7 @@ def write_clusters(verdicts: DataFrame, pages: DataFrame, folder: Path, form: st
 def fates(records: DataFrame, pages: DataFrame, verdicts: DataFrame) -> DataFrame:
     """The outcome of each record, which is the verdict on the page of its URL.
 
-    Returns:
-        Columns ``page``, ``piece``, ``skipped`` (why, or empty) and ``dropped``.
+    The columns are ``page``, ``piece``, ``skipped`` (why, or empty) and ``dropped``.
     """
     first = pages.where("page >= 0").select("request", F.col("page").alias("first"))
     gone = verdicts.select(F.col("page").alias("first"), F.lit(True).alias("gone"))

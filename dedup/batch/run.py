@@ -63,11 +63,7 @@ class Batch:
         write(mapped(tasks, function, FINGERPRINTS), folder / "rows")
 
     def check_dates(self) -> None:
-        """Check that there are dates if the earliest page is to be kept.
-
-        Raises:
-            BatchError: no record has a date.
-        """
+        """Raise BatchError if the earliest page is to be kept, and no record has a date."""
         rows = self.table("fingerprints", "rows")
         if self.job.keep == "earliest" and rows.where("date = ''").count() == rows.count() > 0:
             names = ", ".join(self.job.fields.date)

@@ -121,11 +121,7 @@ def _compression() -> HttpCompressionMiddleware:
 
 
 def _read_to_end(record: Any) -> None:
-    """Read the rest of a record, and check that it is complete.
-
-    Raises:
-        EOFError: the record is cut short.
-    """
+    """Read the rest of a record; raises EOFError if the record is cut short."""
     while record.raw_stream.read(BLOCK):
         pass
     if record.length is None:

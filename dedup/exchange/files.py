@@ -143,11 +143,7 @@ class ExportFile:
         return (content for content in self._before_pages() if isinstance(content, tuple))
 
     def pages(self) -> Iterator[ExportedPage]:
-        """As in ``StoreSource``.
-
-        Raises:
-            ExchangeError: the file was changed since the check.
-        """
+        """As in ``StoreSource``. Raises ExchangeError if the file was changed since the check."""
         for _, content in self._contents():
             if isinstance(content, ExportedPage):
                 yield content
@@ -223,11 +219,7 @@ def _end(counts: Counter[str], digest: xxh3_128) -> dict[str, Any]:
 
 
 def write_tallies(out: IO[bytes], tallies: Iterable[tuple[str, Tally]]) -> int:
-    """Write tallies; returns how many.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
+    """Write tallies; returns how many. Raises OSError if the file cannot be written."""
     count = 0
     for pattern, tally in tallies:
         out.write(encode_line(tally_entry(pattern, tally), AS_JSON))

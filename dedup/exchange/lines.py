@@ -63,11 +63,7 @@ class Lines:
             raise self.error(number + 1, problem) from None
 
     def entry(self, number: int, line: bytes) -> dict[str, Any]:
-        """The JSON object in a line.
-
-        Raises:
-            ExchangeError: there is none.
-        """
+        """The JSON object in a line. Raises ExchangeError if there is none."""
         try:
             entry = json.loads(line.decode())
         except _UNREADABLE as error:

@@ -39,11 +39,7 @@ class GivenItems:
         self._under_way: dict[Word, ItemClaim] = {}
 
     def find(self, item: bytes, url: str) -> Record | ItemClaim | None:
-        """Find an earlier page with the same exported item, in the scope of a URL.
-
-        Returns:
-            The page; the claim of the item if it is still in the pipelines; None for a new item.
-        """
+        """The page that gave an item before, or the claim of the item in the pipelines; or None."""
         word = item_word(item, url, self._scope)
         here = self._here.get(word)
         if here is not None and not is_expired(here, self._ttl, time.time()):

@@ -114,11 +114,7 @@ class SharedIndex(Index):
         self._kept.clear()
 
     def _post(self, claim: Claim, *, exported: bool) -> bool:
-        """Send a page that is certainly new, if nobody waits for its outcome.
-
-        Returns:
-            Whether the page is on its way or stored.
-        """
+        """Send a certainly new page that nobody waits for; returns whether it is sent or stored."""
         if claim in self._posted:
             return True
         is_new = claim.verdict is Verdict.NEW and claim.alone

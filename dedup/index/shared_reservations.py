@@ -144,12 +144,7 @@ class SharedReservations(Reservations):
         )
 
     def _without_passages(self, record: Record) -> tuple[int, Callable[[Record], bool]]:
-        """Look-up without the words that became common in this process.
-
-        Returns:
-            The number of these words, and a function that returns whether the other words still
-            find a page.
-        """
+        """The number of words that became common here; and whether the others find some page."""
         words = self._words_of(record)
         telling = self._passages.without_common(words)
         asked = self._nearness.split(telling)

@@ -73,11 +73,7 @@ def is_no_page(body: bytes) -> bool:
 
 
 def check_tags(page: bytes, most: int = MOST_TAGS) -> None:
-    """Refuse a page in UTF-8 with more tags than ``most``, or too many character references.
-
-    Raises:
-        RefusedError: the page has more.
-    """
+    """Raise RefusedError if a page in UTF-8 has more tags than ``most``, or too many references."""
     if _has_more(page, "<", most) or _has_more(page, "&", MOST_REFERENCES):
         raise RefusedError("too_many_tags")
 

@@ -58,11 +58,7 @@ class Report:
 
 
 def render_report(report: Report) -> str:
-    """Make the page.
-
-    Raises:
-        ImportError: a package of the extra ``report`` is missing.
-    """
+    """Make the page. Raises ImportError if a package of the extra ``report`` is missing."""
     from jinja2 import Environment  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415
 

@@ -49,11 +49,7 @@ class ListingPage:
 
 
 def parse_filter(words: Mapping[str, str]) -> Filter:
-    """Make a filter from the parameters of a query.
-
-    Raises:
-        ValueError: a value is not allowed.
-    """
+    """Make a filter from the parameters of a query. Raises ValueError if a value is not allowed."""
     host = words.get("host", "").strip()
     judged = words.get("judged", "")
     if judged and judged not in JUDGED:

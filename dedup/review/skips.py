@@ -90,11 +90,7 @@ def group_skips(skips: Iterable[Skip]) -> list[SkippedPattern]:
 
 
 def _read(entry: Any) -> Skip:
-    """Check one record.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """One record, checked. Raises ValueError if it is none."""
     if not isinstance(entry, dict) or entry.get("action") != SKIP:
         raise ValueError("no record of a skipped request")
     if entry.get("version") != VERSION:

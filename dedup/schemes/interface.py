@@ -79,11 +79,7 @@ class Scheme(ABC):
     version: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        """Check the options.
-
-        Raises:
-            ValueError: one is out of its range.
-        """
+        """Raise ValueError if an option is out of its range."""
         check_options(self, self.name)
 
     def options(self) -> Mapping[str, Value]:

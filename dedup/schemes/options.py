@@ -83,11 +83,7 @@ def check_options(scheme: Any, name: str) -> None:
 
 
 def check_at_most(scheme: Any, option: str, limit: str) -> None:
-    """Check that an option of a scheme is at most as large as another option.
-
-    Raises:
-        ValueError: it is larger.
-    """
+    """Raise ValueError if an option of a scheme is larger than another option."""
     value, most = getattr(scheme, option), getattr(scheme, limit)
     if value > most:
         raise option_error(scheme.name, option, value, f"at most {limit} = {most}")

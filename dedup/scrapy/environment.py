@@ -49,11 +49,7 @@ def request_fingerprinter(settings: Settings) -> Callable[[Request], bytes]:
 
 
 def load_named(name: Any, setting: str) -> Any:
-    """Load the class that a setting names.
-
-    Raises:
-        SettingError: the class cannot be loaded.
-    """
+    """Load the class that a setting names. Raises SettingError if the class cannot be loaded."""
     try:
         return load_object(name)
     except (ImportError, NameError, TypeError, ValueError) as error:

@@ -35,11 +35,7 @@ class JsonLog:
         self._packer = _packer(path)
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Append a line.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Append a line. Raises OSError if the file cannot be written."""
         line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
         file = self.open()  # It may begin a new file, with a new packer.
         if self._packer is None:

@@ -81,11 +81,7 @@ class Page:
 
     @property
     def claim(self) -> Claim:
-        """The claim that the index returned.
-
-        Raises:
-            LookupError: the page is not checked.
-        """
+        """The claim that the index returned. Raises LookupError if the page is not checked."""
         if self._claim is None:
             raise LookupError("the page is not checked")
         return self._claim
@@ -163,11 +159,7 @@ class Pages:
 
     @property
     def open_index(self) -> Index:
-        """The index.
-
-        Raises:
-            RuntimeError: the store is not open yet.
-        """
+        """The index. Raises RuntimeError if the store is not open yet."""
         if self.index is None:
             raise RuntimeError("the near-duplicate store is not open")
         return self.index

@@ -54,11 +54,7 @@ class BucketCache(LRU[bytes, bytearray]):
         self.size += _cost(value)
 
     def add(self, key: bytes, entry: bytes) -> bytearray:
-        """Add an entry of a new page to a bucket; a later sweep writes it.
-
-        Returns:
-            The entries of the bucket that are not yet part of a sweep.
-        """
+        """Add an entry of a new page to a bucket; returns its entries that a later sweep writes."""
         entries = self._values.get(key)
         if entries is not None:
             entries += entry

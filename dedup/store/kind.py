@@ -230,11 +230,7 @@ class StoreKind(ABC):
         return self._shared_by(place) in self._open
 
     def check_closed(self, place: Place) -> None:
-        """Make sure that the store is not open in this process.
-
-        Raises:
-            StoreError: it is open.
-        """
+        """Raise StoreError if the store is open in this process."""
         if self.is_open(place):
             raise StoreError(f"the store {self.show(place.address)} is open in this process")
 
@@ -243,11 +239,7 @@ class StoreKind(ABC):
         return False
 
     def ping(self, place: Place) -> None:  # noqa: B027
-        """Make sure that the server of a store can be used; any thread may call this.
-
-        Raises:
-            StoreError: the server cannot be used.
-        """
+        """Raise StoreError if the server of a store cannot be used; any thread may call this."""
 
     def repair(self, place: Place) -> tuple[Path, list[str]] | None:  # noqa: ARG002
         """Repair the files of a store; None if unsupported.

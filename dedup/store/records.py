@@ -40,11 +40,7 @@ def pack_record(record: Record) -> bytes:
 
 
 def unpack_record(page_id: int, data: bytes) -> Record:
-    """Decode a record.
-
-    Raises:
-        RecordDamagedError: the bytes are no record.
-    """
+    """Decode a record. Raises RecordDamagedError if the bytes are no record."""
     if data and data[0] != FORMAT:
         raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
     try:

@@ -89,11 +89,7 @@ class SchemeContract:
         return " ".join([*words[:-5], "a", *words[-4:]])
 
     def add(self, index: Index, page: str, text: str) -> str | None:
-        """Check a text as the page of a separate host, and commit it.
-
-        Returns:
-            The name of the page that it repeats; None for a new page.
-        """
+        """Commit a text as the page of a separate host; returns the page that it repeats."""
         fingerprint = Fingerprinter(index.scheme).of_text(text)
         claim = index.check(f"https://{page}", page.encode(), fingerprint)
         index.commit(claim)

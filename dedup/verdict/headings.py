@@ -53,11 +53,7 @@ class Heading(NamedTuple):
 def compare(
     one: Heading, other: Heading, segmenter: str = "jieba"
 ) -> tuple[Headings, frozenset[str], frozenset[str]]:
-    """Compare the headings of two pages.
-
-    Returns:
-        How they differ, whatever their order, and the words of each that the other lacks.
-    """
+    """How the headings of two pages differ, and the words of each that the other lacks."""
     if one == other:
         return Headings.SAME, frozenset(), frozenset()
     here, there = _subjects(one, other, segmenter)

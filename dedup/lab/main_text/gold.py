@@ -112,11 +112,7 @@ def detect_language(text: str) -> str:
 
 
 def declared_kind(html: str) -> str:
-    """The kind of a page by its metadata (schema.org JSON-LD types, og:type).
-
-    Returns:
-        ``forum``, ``news``, ``article``, or ``undeclared``.
-    """
+    """``forum``, ``news``, ``article`` or ``undeclared``, by JSON-LD types and og:type."""
     types = set(_SCHEMA_TYPE.findall(html))
     graph = _OG_TYPE.search(html)
     declared = graph[0].lower() if graph else ""

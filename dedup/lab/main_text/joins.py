@@ -95,11 +95,7 @@ class Joins:
 
 
 def prepare(page: GoldPage, fingerprinter: Fingerprinter) -> Donor | None:
-    """Take a page apart.
-
-    Returns:
-        None if the article is too short for a fingerprint, or not found in the page.
-    """
+    """Take a page apart; None if its article has no fingerprint, or is not found in the page."""
     if page.text is not None:
         article = parts_of_text(page.text)
     else:

@@ -90,8 +90,7 @@ def parts_of_main_text(main: MainText) -> tuple[Part, ...]:
 def find_template(page: str, article: str) -> Template | None:
     """Cut the article, which is the main text of a page, out of its HTML.
 
-    Returns:
-        None if the page does not have half of the article, or no container below <body> has most.
+    None if the page does not have half of the article, or no container below <body> has most.
     """
     root = _parse(page)
     container = None if root is None else _find_container(root, article)

@@ -45,11 +45,7 @@ def read_file(target: str) -> bytes:
 
 
 def fetch(config: Config, url: str, timeout: float = TIMEOUT) -> tuple[bytes, str | None, str]:
-    """Fetch a page from an http or https URL within some seconds.
-
-    Returns:
-        The body, its Content-Type if there is one, and the URL after redirects.
-    """
+    """Fetch a URL within some seconds: body, Content-Type or None, and URL after redirects."""
     asked = request_of(url).url
     request = UrlRequest(asked, headers={"User-Agent": "scrapy-neardup"})  # noqa: S310  (http only)
     until = time.monotonic() + timeout

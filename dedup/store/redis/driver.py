@@ -28,11 +28,7 @@ _PASSING = ("MISCONF", "NOREPLICAS", "BUSY", "Command # ", "max number of client
 
 
 def require() -> None:
-    """Make sure that redis-py is installed.
-
-    Raises:
-        StoreError: it is not installed.
-    """
+    """Raise StoreError if redis-py is not installed."""
     if find_spec("redis") is None:
         raise StoreError(f"a store on Redis needs redis-py: {how_to_install('redis')}")
 

@@ -100,11 +100,7 @@ class Lease:
         self._start()
 
     def check(self, link: Link, generation: int) -> None:
-        """Make sure that the index is still the one that was opened, in the same generation.
-
-        Raises:
-            StoreMismatchError: the index was rebuilt, replaced or lost.
-        """
+        """Raise StoreMismatchError if the index was rebuilt, replaced or lost since its opening."""
         fields = (b"generation", b"id")
         known = link.run([(b"HMGET", self._names.header, *fields)])[0]
         if (int(known[0] or 0), known[1] or b"") != (generation, self.index_id):

@@ -111,11 +111,7 @@ class SpaceTables:
         return PostedWords(entries, asked, tuple((key, head + rest) for key, rest in entries))
 
     def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
-        """The places of a word while its page is in flight.
-
-        Returns:
-            The places of the word itself, and all possible places of words near it.
-        """
+        """The places of a word while its page is in flight, and those of all words near it."""
         postings = self.postings(value)
         if not self.space.radius:  # The place contains the whole word.
             return [self._place(*entry) for entry in postings.entries], []
