@@ -31,10 +31,7 @@ _ENDING = re.compile(r"(?:/index)?(?:\.(?:[sx]?html?|php\d?|aspx?|jspx?|cgi|do))
 def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
     """How many articles a page shows as a list: none, if its heading leads to no other page.
 
-    Args:
-        link: that heading's link.
-        url: the URL of the page.
-        declared: what the page declares; a version of an article declares its canonical URL.
+    A version of an article declares the canonical URL of the article.
     """
     target = resolve(link.target, declared.base or url)
     if not target or host_of(target) != host_of(url):

@@ -85,11 +85,7 @@ def scheme_names() -> list[str]:
 
 
 def make_scheme(specification: str, **options: Value | None) -> Scheme:
-    """Make a scheme from a specification.
-
-    Args:
-        specification: ``NAME`` or ``NAME:OPTION=VALUE,OPTION=VALUE``.
-        options: further options; None for the default.
+    """Make a scheme from a specification, and further options; None for the default of one.
 
     Raises:
         ValueError: the scheme or an option is unknown, an option is given twice with different

@@ -65,12 +65,9 @@ class Changes:
     figures: int = 0
 
     def are_of_facts(self, ours: Sentences, size: int, *, same_site: bool) -> bool:
-        """Whether the different facts make the later text a different page.
+        """Whether the different facts make the later text, of ``size`` letters, another page.
 
-        Args:
-            ours: the sentences that the earlier text lacks.
-            size: letters of the whole later text.
-            same_site: whether both pages are of one site, and may be two records in one form.
+        Two pages of one site may be two records in one form.
         """
         if same_site and self.figures >= FEW_FIGURES:
             return True

@@ -125,11 +125,7 @@ def _affirm(words: list[bytes]) -> str:
 
 
 def find_numbers(lines: bytes) -> set[bytes]:
-    """The numbers of a text, except for numbers in stamps.
-
-    Args:
-        lines: the words of the text as UTF-8 with spaces between, one line per block.
-    """
+    """The numbers of a text, but for those in stamps; it has a line of words for each block."""
     found: set[bytes] = set()
     begin, end, counts = 0, -1, False  # The line of the last number; a stamp does not count.
     at = 0

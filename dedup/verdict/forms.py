@@ -54,11 +54,7 @@ def compare_forms(
 ) -> Form:
     """Whether two texts are one form that was filled in with different words.
 
-    Args:
-        ours, theirs: the sentences of the later text and of the earlier one.
-        matching: their matching.
-        size: letters of the whole later text.
-        urls: the URLs of both pages, the later one's first.
+    ``size`` is the number of letters of the whole later text. Its URL comes first.
     """
     found = _find_replaced(ours, theirs, matching)
     if found is None:

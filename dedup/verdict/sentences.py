@@ -141,12 +141,7 @@ def split(
 ) -> tuple[Sentences, Sentences]:
     """Cut two texts into the sentences that only one of them has word for word.
 
-    Args:
-        ours, theirs: the blocks of each text, without line feeds.
-        segmenter: ``jieba`` or ``chars``, for runs of Han characters.
-
-    Returns:
-        The sentences of each text, ``MOST_LINES`` lines or a few more at most.
+    Each text is given as blocks without line feeds. It gets ``MOST_LINES`` lines, or a few more.
     """
     shared = set(ours) & set(theirs)
     both = _cut(ours, shared), _cut(theirs, shared)

@@ -60,11 +60,7 @@ def words_of(text: str) -> bytes:
 
 
 def is_stamp(line: bytes) -> bool:
-    """Whether a short sentence is a stamp, or a date alone.
-
-    Args:
-        line: its words as UTF-8, normalised, with spaces between.
-    """
+    """Whether a short sentence, normalised words in UTF-8, is a stamp, or a date alone."""
     words = line.split(maxsplit=MOST_WORDS)
     if len(words) > MOST_WORDS:
         return False
@@ -81,11 +77,7 @@ def is_stamp(line: bytes) -> bool:
 
 
 def is_passing(line: bytes) -> bool:
-    """Whether a stamp changes with every visit: it has an age, or a count.
-
-    Args:
-        line: as for ``is_stamp``.
-    """
+    """Whether a line is a stamp that changes with every visit: it has an age, or a count."""
     return (
         is_stamp(line) and _compiled(_PASSING).search(line.decode("utf-8", "replace")) is not None
     )

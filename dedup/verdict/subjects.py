@@ -53,18 +53,14 @@ def find_names(
 ) -> Names:
     """Find the names in the words that two headings, or two URLs, do not share.
 
-    Args:
-        own, other: the words of the later page's heading or URL alone, and of the earlier one's.
-        ours: the sentences that the earlier text lacks.
-        theirs: the same of the earlier text.
-        segmenter: ``jieba`` or ``chars``.
-        urls: of the pages with these headings, the later one's first, if they are of one site.
+    ``own`` and ``other`` are the words of one heading or URL alone. ``urls`` are those of the pages
+    with these headings, the later one's first, if they are of one site.
     """
     here, there = _count_words(ours), _count_words(theirs)
     if own.isdisjoint(here) and other.isdisjoint(there):
         return NO_NAMES
     shared = Counter(list_words("\n".join(ours.shared), segmenter))
-    one, two = _read_urls(urls, segmenter) if urls else (frozenset[str](), frozenset[str]())
+    one, two = (_read_url(url, segmenter) for url in urls or ("", ""))
     return Names(
         _oftener(own, one - two, here, there, shared),
         _oftener(other, two - one, there, here, shared),
@@ -81,22 +77,14 @@ def have_names_in_urls(
     """
     if lost < LEAST_LOST:
         return False
-    one, other = _read_urls(urls, segmenter)
+    one, other = (_read_url(url, segmenter) for url in urls)
     return all(find_names(one - other, other - one, ours, theirs, segmenter))
 
 
 def name_another(
     ours: Sentences, theirs: Sentences, matching: Matching, names: Names, size: int
 ) -> bool:
-    """Whether the later text names another subject than the earlier one.
-
-    Args:
-        ours: the sentences that the earlier text lacks.
-        theirs: the same of the earlier text.
-        matching: their counterparts.
-        names: of both texts.
-        size: letters of the whole later text.
-    """
+    """Whether the later text, of ``size`` letters, names another subject than the earlier one."""
     if not all(names):  # As for most pages.
         return False
     found = _count_pairs(ours, theirs, matching, names)
@@ -104,13 +92,9 @@ def name_another(
         sentences >= LEAST_SENTENCES
         and sentences * letters >= LEAST * size
         and are_words(pair)
-        and not _are_one(*pair)
+        and not are_spelled_alike(*pair, SAME_NAME)
         for pair, (sentences, letters) in found.items()
     )
-
-
-def _are_one(name: str, other: str) -> bool:
-    return are_spelled_alike(name, other, SAME_NAME)
 
 
 def _count_pairs(
@@ -135,10 +119,6 @@ def _count_pairs(
             sentences, letters = pairs.get(pair, (0, 0.0))
             pairs[pair] = sentences + 1, letters + ours.lengths[place]
     return pairs
-
-
-def _read_urls(urls: tuple[str, str], segmenter: str) -> tuple[frozenset[str], frozenset[str]]:
-    return _read_url(urls[0], segmenter), _read_url(urls[1], segmenter)
 
 
 def _read_url(url: str, segmenter: str) -> frozenset[str]:

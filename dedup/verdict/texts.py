@@ -48,11 +48,7 @@ class TextComparison:
 
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
-    """Compare two kept texts with the same words: their headings and signs can differ.
-
-    Args:
-        later, earlier, segmenter: as in ``compare_texts``.
-    """
+    """Compare two kept texts with the same words: their headings and signs can differ."""
     new, old = (KeptText.read(text) for text in (later, earlier))
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
     signs = have_other_signs(new.body, old.body)
@@ -155,12 +151,7 @@ def _size_of(text: Sentences, places: Iterable[int]) -> float:
 
 
 def _longest_passages(text: Sentences, places: Iterable[int]) -> tuple[float, float]:
-    """The letters of the longest run of sentences, and of the longest run within a block.
-
-    Args:
-        text: the text of the sentences.
-        places: the places of the sentences, in order.
-    """
+    """The letters of the longest run of sentences, given in order, and of that within a block."""
     longest = length = longest_within = within = 0.0
     last = sentence = block = -2
     for place in places:
