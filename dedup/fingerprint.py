@@ -26,26 +26,17 @@ EXACT_SHARE = 4  # Below min_tokens / EXACT_SHARE tokens, even equal texts get n
 
 @dataclass(frozen=True, slots=True)
 class PageFingerprint:
-    """The stored data of a page's text.
+    """The stored data of a page's text."""
 
-    Attributes:
-        tokens: length of the text, in tokens.
-        digest: 16 bytes, of the text. If ``value`` is empty: 8 bytes of the text, 8 of the title.
-        value: the scheme's fingerprint; empty for a short text, which only an equal text repeats.
-        short: whether the text is too short for any verdict, even on an equal text.
-        text: title and main text, packed by ``dedup.page.kept_text``; empty if not kept.
-        refused: why the page was not read, a word from ``dedup.page.limits.REFUSALS``; ``short`` is
-            then true. Empty otherwise.
-        heading_link: the link in the heading above the main text, as in ``MainText``.
-    """
-
-    tokens: int
-    digest: bytes
-    value: bytes
-    short: bool
-    text: bytes = b""
+    tokens: int  # Length of the text, in tokens.
+    digest: bytes  # 16 bytes, of the text. If ``value`` is empty: 8 of the text, 8 of the title.
+    value: bytes  # The scheme's fingerprint; empty for a short text: only an equal one repeats it.
+    short: bool  # Whether the text is too short for any verdict, even on an equal text.
+    text: bytes = b""  # Title and main text, packed by ``dedup.page.kept_text``; empty if not kept.
+    # Why the page was not read, a word from ``dedup.page.limits.REFUSALS``; ``short`` is true then.
+    # Empty otherwise.
     refused: str = ""
-    heading_link: HeadingLink = NO_LINK
+    heading_link: HeadingLink = NO_LINK  # In the heading above the main text, as in ``MainText``.
 
     @property
     def reason(self) -> str:
@@ -60,20 +51,13 @@ class Fingerprinter:
     """All steps from page to fingerprint, with their options.
 
     Calls are independent, in any thread or process.
-
-    Attributes:
-        scheme: makes the fingerprint.
-        extractor: finds the main text; a name from ``dedup.page.extractors``.
-        segmenter: cuts Chinese text: jieba or chars.
-        min_tokens: a text of fewer tokens gets no fingerprint; it repeats only equal texts.
-        keep_text: pack the main text too.
     """
 
-    scheme: Scheme
-    extractor: str = DEFAULT_EXTRACTOR
-    segmenter: str = "jieba"
-    min_tokens: int = 40
-    keep_text: bool = False
+    scheme: Scheme  # Makes the fingerprint.
+    extractor: str = DEFAULT_EXTRACTOR  # Finds the main text; see ``dedup.page.extractors``.
+    segmenter: str = "jieba"  # Cuts Chinese text: jieba or chars.
+    min_tokens: int = 40  # A text of fewer tokens gets no fingerprint: only equal ones repeat it.
+    keep_text: bool = False  # Whether to pack the main text, too.
 
     def of_page(self, body: bytes, content_type: str | None = None) -> PageFingerprint:
         """Fingerprint an HTML page from its bytes and its Content-Type header."""

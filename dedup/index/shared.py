@@ -28,18 +28,14 @@ Outcome = bool | None  # Whether a page was exported; None for a page that is re
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """The functions by which a crawl follows the deferred writes of its index.
+    """The functions by which a crawl follows the deferred writes of its index."""
 
-    Attributes:
-        asking: a context around each call of the server. While the server is known to be
-            unavailable, it raises StoreUnavailableError, which prevents the call.
-        not_stored: called for an exported page that will not be stored, while its exception is
-            handled.
-        expect: called if a commit is not made yet: ``flush`` should be called a moment later.
-    """
-
+    # A context around each call of the server. While the server is known to be unavailable, it
+    # raises StoreUnavailableError, which prevents the call.
     asking: Callable[[], AbstractContextManager[object]] = nullcontext
+    # Called for an exported page that will not be stored, while its exception is handled.
     not_stored: Callable[[Claim], object] = lambda _: None
+    # Called if a commit is not made yet: ``flush`` should be called a moment later.
     expect: Callable[[], object] = lambda: None
 
 

@@ -59,18 +59,13 @@ Tree = Any  # The root element of a page, from lxml.
 
 @dataclass(frozen=True, slots=True)
 class LongTags:
-    """Which tags are long, and how many attributes they may have.
+    """Which tags are long, and how many attributes they may have."""
 
-    Attributes:
-        least: minimum length of a long tag, in characters.
-        product: a tag is long if its length times the length of the page, both in characters, is
-            more than this. Any number of shorter tags takes about a second.
-        most: limit of attributes in one long tag; lower for each of several, in proportion.
-    """
-
-    least: int = 4_000
+    least: int = 4_000  # Minimum length of a long tag, in characters.
+    # A tag is long if its length times the length of the page, both in characters, is more than
+    # this. Any number of shorter tags takes about a second.
     product: int = 10**10
-    most: int = MOST_IN_LONG_TAGS
+    most: int = MOST_IN_LONG_TAGS  # Of one long tag; lower for each of several, in proportion.
 
     @property
     def many(self) -> int:

@@ -33,17 +33,11 @@ _Attributes = dict[str, str]
 
 
 class Declared(NamedTuple):
-    """What a page declares; all URLs are absolute, and without a fragment.
+    """What a page declares; all URLs are absolute, and without a fragment."""
 
-    Attributes:
-        canonical: the plain URL of the page; empty if it declares none.
-        versions: the URLs of its other versions, without those in another language.
-        base: the URL to which its links are relative, if this is another one; else empty.
-    """
-
-    canonical: str = ""
-    versions: tuple[str, ...] = ()
-    base: str = ""
+    canonical: str = ""  # The plain URL of the page; empty if it declares none.
+    versions: tuple[str, ...] = ()  # Of its other versions, without those in another language.
+    base: str = ""  # The URL to which its links are relative, if this is another one; else empty.
 
 
 def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:

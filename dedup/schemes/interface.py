@@ -24,19 +24,13 @@ UNREADABLE = (ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A kind of word.
+    """A kind of word."""
 
-    Attributes:
-        name: unique within a scheme.
-        bits: width of its words, 64 or 128.
-        radius: maximum Hamming distance of words that match; 0 makes them exact keys.
-        cap: a word on more pages than this is common (site chrome, licence lines) and finds
-            nothing; None for no limit.
-    """
-
-    name: str
-    bits: int
-    radius: int = 0
+    name: str  # Unique within a scheme.
+    bits: int  # Width of its words, 64 or 128.
+    radius: int = 0  # Maximum Hamming distance of words that match; 0 makes them exact keys.
+    # A word on more pages than this is common (site chrome, licence lines) and finds nothing; None
+    # for no limit.
     cap: int | None = None
 
 
@@ -48,21 +42,13 @@ class Word(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A scheme's comparison of a later page with an earlier one.
+    """A scheme's comparison of a later page with an earlier one; None where it has no value."""
 
-    Attributes:
-        similarity: 0 to 1; its meaning depends on the scheme.
-        distance: Hamming distance of the bit fingerprints; None if the scheme has none.
-        containment: share of the smaller text that is in the larger one, 0 to 1; None if unknown.
-        findings: estimates of the new and missing text; None if the scheme has none.
-        sure: whether the main text of both is certain, as far as the scheme stores it.
-    """
-
-    similarity: float
-    distance: int | None = None
-    containment: float | None = None
-    findings: Findings | None = None
-    sure: bool = True
+    similarity: float  # 0 to 1; its meaning depends on the scheme.
+    distance: int | None = None  # Hamming distance of the bit fingerprints.
+    containment: float | None = None  # Share of the smaller text that is in the larger one, 0 to 1.
+    findings: Findings | None = None  # Estimates of the new and missing text.
+    sure: bool = True  # Whether the main text of both is certain, as far as the scheme stores it.
 
 
 @dataclass(frozen=True)

@@ -19,20 +19,14 @@ class Found(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """The sentences of two texts that changed.
+    """The sentences of two texts that changed."""
 
-    Attributes:
-        found: the sentences of the later text without an identical one in the earlier text, each
-            with the place of its counterpart in other words; None for a new sentence.
-        alone: the sentences of the earlier text without an identical one in the later text.
-        gone: the part of ``alone`` that the later text lacks even in other words.
-        broken: the part of ``alone`` of which the later text lacks more than a few words.
-    """
-
+    # The sentences of the later text without an identical one in the earlier text, each with the
+    # place of its counterpart in other words; None for a new sentence.
     found: dict[int, Found | None]
-    alone: frozenset[int]
-    gone: list[int]
-    broken: list[int]
+    alone: frozenset[int]  # Those of the earlier text without an identical one in the later text.
+    gone: list[int]  # The part of ``alone`` that the later text lacks even in other words.
+    broken: list[int]  # The part of ``alone`` of which it lacks more than a few words.
 
 
 def match(ours: Sentences, theirs: Sentences) -> Matching:

@@ -62,58 +62,34 @@ DROPPED = REPEATS | {Relation.PLACEHOLDER}  # The default of NEARDUP_DROP.
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The user's rules of a verdict.
+    """The user's rules of a verdict."""
 
-    Attributes:
-        dropped: pages with these relations to an exported page are dropped.
-        most_new: maximum share of new text in a dropped page, 0 to 1.
-        segmenter: ``jieba`` or ``chars``, for the compared texts.
-    """
-
-    dropped: frozenset[Relation] = DROPPED
-    most_new: float = MOST_NEW
-    segmenter: str = "jieba"
+    dropped: frozenset[Relation] = DROPPED  # Pages with such a relation to an exported page.
+    most_new: float = MOST_NEW  # Maximum share of new text in a dropped page, 0 to 1.
+    segmenter: str = "jieba"  # For the compared texts: ``jieba`` or ``chars``.
 
 
 class Findings(NamedTuple):
-    """The result of comparing a later page with an earlier one.
+    """The result of comparing a later page with an earlier one; shares are from 0 to 1."""
 
-    Attributes:
-        new: share of the later text that is in no passage of the earlier text, 0 to 1.
-        gone: share of the earlier text that the later text lacks, 0 to 1.
-        changed: share of the later text that the earlier text has in other words, 0 to 1.
-        held: share of the earlier text that the later text has unchanged, 0 to 1.
-        passage: share of the longest new passage in the later text, 0 to 1.
-        letters: length of that passage in letters; infinite if only its share is known.
-        paragraph: length of the longest new passage within one block, likewise.
-        facts: whether the texts have the same wording with different facts.
-        form: whether the texts are one form, filled in with different words; see
-            ``dedup.verdict.forms``.
-        renamed: whether the headings, on two sites, or the URLs, on one, name two subjects; see
-            ``dedup.verdict.subjects``.
-        echo: whether the texts are short and differ only in words of their URLs.
-        headings: how the headings differ.
-        told: 0 to 2, the number of headings with a name of their text: the other heading lacks it,
-            and it also occurs in the text under this heading, and hardly in the other text.
-        likely: the lowest likely value of ``new``, if that is an estimate.
-        exchanged: letters of the different passages that both texts have at the same place in one
-            template; see ``dedup.verdict.frames``.
-    """
-
-    new: float
-    gone: float
-    changed: float = 0.0
-    held: float = 0.0
-    passage: float = 0.0
-    letters: float = inf
-    paragraph: float = inf
-    facts: bool = False
-    form: bool = False
-    echo: bool = False
-    headings: Headings = Headings.SAME
+    new: float  # Share of the later text that is in no passage of the earlier text.
+    gone: float  # Share of the earlier text that the later text lacks.
+    changed: float = 0.0  # Share of the later text that the earlier text has in other words.
+    held: float = 0.0  # Share of the earlier text that the later text has unchanged.
+    passage: float = 0.0  # Share of the longest new passage in the later text.
+    letters: float = inf  # Length of that passage in letters; infinite if only its share is known.
+    paragraph: float = inf  # Length of the longest new passage within one block, likewise.
+    facts: bool = False  # Whether the texts have the same wording with different facts.
+    form: bool = False  # Whether they are one form, filled in with different words (forms.py).
+    echo: bool = False  # Whether they are short and differ only in words of their URLs.
+    headings: Headings = Headings.SAME  # How the headings differ.
+    # 0 to 2, the number of headings with a name of their text: the other heading lacks it, and it
+    # also occurs in the text under this heading, and hardly in the other text.
     told: int = 0
-    likely: float = 0.0
+    likely: float = 0.0  # The lowest likely value of ``new``, if that is an estimate.
+    # Letters of the different passages at the same place in one template (frames.py).
     exchanged: float = 0.0
+    # Whether the headings, on two sites, or the URLs, on one, name two subjects (subjects.py).
     renamed: bool = False
 
 

@@ -47,25 +47,17 @@ _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 @dataclass
 class Sentences:
-    """The sentences of a text that another text lacks, in order.
+    """The sentences of a text that another text lacks, in order."""
 
-    Attributes:
-        blocks: the whole text.
-        shared: the blocks and sentences with words that both texts have word for word.
-        raw: the sentences of the blocks that are not shared, in their original spelling; some are
-            blank.
-        block: for each sentence of ``raw``, the number of its block.
-        whole: for each sentence of ``raw``, whether it is a whole block without a final sign.
-        lines: the words of the sentences that are not shared, as UTF-8 with one space between. A
-            sentence without words has no line, a long one has several.
-        source: for each line, the index of its sentence in ``raw``.
-    """
-
-    blocks: Sequence[str]
-    shared: set[str]
+    blocks: Sequence[str]  # The whole text.
+    shared: set[str]  # The blocks and sentences with words that both texts have word for word.
+    # The sentences of the blocks that are not shared, in their original spelling; some are blank.
+    # For each, the number of its block, and whether it is a whole block without a final sign.
     raw: list[str] = field(default_factory=list)
     block: list[int] = field(default_factory=list)
     whole: list[bool] = field(default_factory=list)
+    # The words of the sentences that are not shared, as UTF-8 with one space between. A sentence
+    # without words has no line, a long one has several. For each, its sentence's index in ``raw``.
     lines: list[bytes] = field(default_factory=list)
     source: list[int] = field(default_factory=list)
     _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)

@@ -32,19 +32,12 @@ _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
-    """The result of comparing two texts.
+    """The result of comparing two texts."""
 
-    Attributes:
-        findings: shares and facts.
-        passages: the new sentences of the later text, in order.
-        new_words: the number of new words in it.
-        whole: whether the whole later text was compared, as far as is known.
-    """
-
-    findings: Findings
-    passages: tuple[str, ...]
-    new_words: int
-    whole: bool
+    findings: Findings  # Shares and facts.
+    passages: tuple[str, ...]  # The new sentences of the later text, in order.
+    new_words: int  # The number of new words in it.
+    whole: bool  # Whether the whole later text was compared, as far as is known.
 
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:

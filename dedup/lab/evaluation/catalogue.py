@@ -26,21 +26,16 @@ Names = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The pages of a corpus by number, from 0 in the order of reading; arrays of shape (pages,).
+    """The pages of a corpus by number, from 0 in the order of reading; arrays of shape (pages,)."""
 
-    Attributes:
-        keys, ids, clusters, hosts: hashes of their names by ``hash_text``; two of a million names
-            have the same hash once in 37 million runs.
-        kinds: indexes into ``kind_names``.
-        kind_names: how pages were made; the first is for pages of no known kind, the second for
-            pairs of pages of different kinds.
-    """
-
+    # Hashes of names by ``hash_text``: two of a million have the same once in 37 million runs.
     keys: Names
     ids: Names
     clusters: Names
     hosts: Names
-    kinds: npt.NDArray[np.uint8]
+    kinds: npt.NDArray[np.uint8]  # Indexes into ``kind_names``.
+    # How pages were made; the first is for pages of no known kind, the second for pairs of pages of
+    # different kinds.
     kind_names: tuple[str, ...]
 
     def __len__(self) -> int:
