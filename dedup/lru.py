@@ -11,17 +11,12 @@ V = TypeVar("V")
 
 
 class LRU(Generic[K, V]):
-    """Values by key, up to a limit of their summed cost.
-
-    Attributes:
-        limit: the most that all values may cost.
-        size: what they cost now.
-    """
+    """Values by key, up to a limit of their summed cost."""
 
     def __init__(self, limit: int, cost: Callable[[V], int] = lambda _: 1) -> None:
         """Make an empty cache; the cost of a value must not change while the value is here."""
-        self.limit = limit
-        self.size = 0
+        self.limit = limit  # The most that all values may cost.
+        self.size = 0  # What they cost now.
         self._cost = cost
         self._values: OrderedDict[K, V] = OrderedDict()
 

@@ -47,15 +47,11 @@ _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # As in str.splitlines.
 
 
 class RefusedError(ValueError):
-    """A page is beyond the limits.
-
-    Attributes:
-        reason: a word from REFUSALS.
-    """
+    """A page is beyond the limits."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(REFUSALS[reason])
-        self.reason = reason
+        self.reason = reason  # A word from REFUSALS.
 
 
 def is_binary(body: bytes) -> bool:

@@ -66,20 +66,14 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
 
 
 class Listing:
-    """The records, by number (their place in the logs), with their verdicts.
-
-    Attributes:
-        drops: the records.
-        verdicts: the verdicts, by number of the record.
-        hosts: the hosts of each dropped page and of the page it repeats.
-        choices: the values of hosts, relations and actions, the most frequent first.
-    """
+    """The records, by number (their place in the logs), with their verdicts."""
 
     def __init__(self, drops: Sequence[Drop], verdicts: Mapping[int, str]) -> None:
         self.drops = drops
         self.verdicts = dict(verdicts)
+        # Of each dropped page and of the page it repeats.
         self.hosts = [(intern(host_of(drop.url)), intern(host_of(drop.of))) for drop in drops]
-        self.choices = {
+        self.choices = {  # The most frequent first.
             "host": _frequent(host for pair in self.hosts for host in set(pair))[:HOSTS],
             "relation": _frequent(drop.relation.value for drop in drops),
             "action": _frequent(drop.action for drop in drops),

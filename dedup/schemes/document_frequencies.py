@@ -23,15 +23,11 @@ class DocumentFrequencies:
     """Document frequencies of a stream of documents, with at most ``limit`` different words.
 
     A word takes about 100 bytes.
-
-    Attributes:
-        documents: number of documents counted.
-        slack: maximum excess of a count; 0 until a word is dropped.
     """
 
     def __init__(self, limit: int) -> None:
-        self.documents = 0
-        self.slack = 0
+        self.documents = 0  # Documents counted.
+        self.slack = 0  # Maximum excess of a count; 0 until a word is dropped.
         self._limit = limit
         self._counts: dict[str, int] = {}
 

@@ -53,15 +53,11 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True)
 class Scheme(ABC):
-    """A fingerprint scheme with its options, which are the dataclass fields; see ``options``.
+    """A fingerprint scheme with its options, which are the dataclass fields; see ``options``."""
 
-    Attributes:
-        name: its name in errors and stores; for schemes of this package also in NEARDUP_SCHEME.
-        version: for schemes of other packages: raised whenever fingerprints change. Else empty.
-        spaces: the kinds of words in its fingerprints.
-    """
-
+    # Its name in errors and stores; for schemes of this package also in NEARDUP_SCHEME.
     name: ClassVar[str]
+    # For schemes of other packages: raised whenever fingerprints change. Else empty.
     version: ClassVar[str] = ""
 
     def __post_init__(self) -> None:

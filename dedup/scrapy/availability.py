@@ -42,28 +42,22 @@ class Availability:
     """Tracks whether the store is available, and waits while it is not.
 
     The last three fields may be replaced before the first call of the store.
-
-    Attributes:
-        down: whether the store is known to be down.
-        bell: rings when the store answers again, or when the crawl does not wait for it.
-        ping: calls the server; raises StoreError if it does not answer. Runs in a thread.
-        recover: announces the pages in flight again and finishes deferred writes. It raises
-            StoreUnavailableError if the server does not answer, and StoreMismatchError if the
-            store was replaced during the outage: the crawl then goes on without verdicts.
-        others_need: seconds that other crawls need to renew their leases after an outage.
     """
 
     reporter: Reporter
     policy: str
-    ping: Callable[[], None]
+    ping: Callable[[], None]  # Raises StoreError if the server does not answer. Runs in a thread.
+    # Announces the pages in flight again and finishes deferred writes. It raises
+    # StoreUnavailableError if the server does not answer, and StoreMismatchError if the store was
+    # replaced during the outage: the crawl then goes on without verdicts.
     recover: Callable[[], None]
-    others_need: float
+    others_need: float  # Seconds that other crawls need to renew their leases after an outage.
     slowest_try: float = SLOWEST_TRY
     tell_every: float = TELL_EVERY
 
     def __post_init__(self) -> None:
-        self.down = False
-        self.bell = Bell()
+        self.down = False  # Whether the store is known to be down.
+        self.bell = Bell()  # Rings when the store answers, or when the crawl does not wait for it.
         self._crawler = self.reporter.crawler
         self._error = ""
         self._began = 0.0

@@ -45,20 +45,16 @@ LONG_PIECE = 25_000
 
 @dataclass(eq=False)
 class Fingerprints:
-    """Makes the fingerprints of a crawl's pages.
-
-    Attributes:
-        texts: the main texts of responses that were read here, as long as the responses live.
-        reused: the number of fingerprints that came from the cache.
-    """
+    """Makes the fingerprints of a crawl's pages."""
 
     workers: Workers  # They read the pages that are not read here, if there are any workers.
     inline_body: int  # The largest body, in bytes, that may be read here.
     remembered_bytes: int = REMEMBERED_BYTES  # The size of the cache of fingerprints and texts.
 
     def __post_init__(self) -> None:
+        # The main texts of responses that were read here, as long as the responses live.
         self.texts: WeakKeyDictionary[TextResponse, PageText] = WeakKeyDictionary()
-        self.reused = 0
+        self.reused = 0  # Fingerprints that came from the cache.
         self._remembered: LRU[bytes, PageFingerprint] = LRU(self.remembered_bytes, _size)
 
     def warm_up(self) -> None:

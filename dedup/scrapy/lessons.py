@@ -39,11 +39,7 @@ MOST_STATS = 20  # Patterns with a stat.
 
 @dataclass(eq=False)
 class UrlLessons:
-    """Passes each download of a crawl to the learner.
-
-    Attributes:
-        counts: functions that return the requests that wait in a queue.
-    """
+    """Passes each download of a crawl to the learner."""
 
     learner: Learner
     reporter: Reporter
@@ -53,7 +49,7 @@ class UrlLessons:
     skipping: Skipping | None = None  # None if no requests are skipped.
 
     def __post_init__(self) -> None:
-        self.counts: list[Callable[[], Counted]] = []
+        self.counts: list[Callable[[], Counted]] = []  # Each returns requests that wait.
         self._passed = PASSING | self.statuses
         self._store: Store | None = None  # None if nothing is stored.
         self._unstored = 0

@@ -39,13 +39,10 @@ class MemoryRequests:
     """Requests in memory, which are lost at the end of the crawl.
 
     Requests wait by priority and queue. In a queue their numbers increase.
-
-    Attributes:
-        last: the largest number of a request.
     """
 
     def __init__(self) -> None:
-        self.last = 0
+        self.last = 0  # The largest number of a request.
         self._queues: dict[tuple[int, str], deque[tuple[int, Request]]] = {}
         self._count = 0
 

@@ -76,12 +76,7 @@ _ATTRIBUTE = "_neardup_session"  # Attribute of the crawler, so that both are fr
 
 
 class Session:
-    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``.
-
-    Attributes:
-        locked_for, looks_every: as the constants; they may be replaced before the crawl begins.
-        without_store: whether another process uses the store, so that pages get no verdict.
-    """
+    """The near-duplicate detection of one crawl. Use ``Session.of(crawler)``."""
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self.crawler = crawler
@@ -118,9 +113,8 @@ class Session:
         self.probing: Probing | None = None
         if config.probe and not only_looks():
             self.probing = Probing(crawler, learner, self.fingerprints, names, reporter)
-        self.locked_for = LOCKED_FOR
-        self.looks_every = LOOKS_EVERY
-        self.without_store = False
+        self.locked_for, self.looks_every = LOCKED_FOR, LOOKS_EVERY  # Tests replace these.
+        self.without_store = False  # Another process uses the store, so pages get no verdict.
         self._opened = False
         self._flushes_soon = False
         connect = crawler.signals.connect

@@ -36,12 +36,7 @@ Counted: TypeAlias = Iterable[tuple[Sequence[str], int]]
 
 @dataclass(eq=False)
 class Skipping:
-    """Decides which requests are skipped, and logs them.
-
-    Attributes:
-        when_failed: functions that are called with each pattern that fails.
-        counts: functions that return the skipped requests that a queue has put aside.
-    """
+    """Decides which requests are skipped, and logs them."""
 
     learner: Learner
     log: JsonLog
@@ -49,8 +44,8 @@ class Skipping:
     reporter: Reporter
 
     def __post_init__(self) -> None:
-        self.when_failed: list[Callable[[str], object]] = []
-        self.counts: list[Callable[[], Counted]] = []
+        self.when_failed: list[Callable[[str], object]] = []  # Called with failed patterns.
+        self.counts: list[Callable[[], Counted]] = []  # Each returns what a queue put aside.
         self._predictions = Predictions(self._fail)
         self._skipped = 0
         # Hits by their requests, by the requests of links on their pages, and by URLs of redirects.

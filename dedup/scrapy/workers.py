@@ -63,11 +63,7 @@ class NoWorkerError(Exception):
 
 @dataclass(eq=False)
 class Workers:
-    """Makes fingerprints in ``count`` processes, or in this process if ``count`` is 0.
-
-    Attributes:
-        deaths: the number of worker processes that died or could not start.
-    """
+    """Makes fingerprints in ``count`` processes, or in this process if ``count`` is 0."""
 
     fingerprinter: Fingerprinter  # It may be replaced before the first page.
     count: int  # It becomes 0 if no worker can live here, and by ``close``.
@@ -79,7 +75,7 @@ class Workers:
         # A daemonic process, such as one of multiprocessing.Pool, may have no children.
         if multiprocessing.current_process().daemon:
             self.count = 0
-        self.deaths = 0
+        self.deaths = 0  # Worker processes that died or could not start.
         self._answered = False
         self._calls: SimpleQueue[_Taken | None] = SimpleQueue()
         self._idle = threading.Semaphore(0)  # The number of idle threads, or a little more.

@@ -31,15 +31,11 @@ class StoreLockedError(StoreError):
 
 
 class StoreMismatchError(StoreError):
-    """The store was made with other settings.
-
-    Attributes:
-        differences: the differing settings with both values; empty if unknown.
-    """
+    """The store was made with other settings."""
 
     def __init__(self, message: str, differences: str = "") -> None:
         super().__init__(message)
-        self.differences = differences
+        self.differences = differences  # The settings with both values; empty if unknown.
 
 
 class StoreDamagedError(StoreError):

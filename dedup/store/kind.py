@@ -113,19 +113,13 @@ class StoreKind(ABC):
 
     A subclass must implement ``make`` and ``delete``. The other methods have defaults for a store
     that one process uses at a time, in a file or folder whose path follows the colon.
-
-    Attributes:
-        is_shared: whether several processes use a store at once; it must be a ``SharedStore``
-            then.
-        keeps: whether a store outlives its process.
-        takes_names: whether %(name)s and %(project)s are replaced in an address; False if
-            ``path`` returns None.
-        elsewhere: an alternative value for NEARDUP_STORE, as shown in messages.
     """
 
-    is_shared: ClassVar[bool] = False
-    keeps: ClassVar[bool] = True
+    is_shared: ClassVar[bool] = False  # Several processes use a store, a ``SharedStore``, at once.
+    keeps: ClassVar[bool] = True  # A store outlives its process.
+    # %(name)s and %(project)s are replaced in an address; False if ``path`` returns None.
     takes_names: ClassVar[bool] = True
+    # An alternative value for NEARDUP_STORE, as shown in messages.
     elsewhere: ClassVar[str] = "another place"
 
     def __init__(self) -> None:

@@ -94,14 +94,7 @@ def _size(record: Record) -> int:
 
 
 class LevelDBStore:
-    """The contract of ``Store`` over an open LevelDB.
-
-    Attributes:
-        header: the header that the store was opened with.
-        expected_pages: the number of pages that the stored index is laid out for. The header
-            that the store was opened with may differ.
-        last_id: the largest page number given so far, according to the data on disk.
-    """
+    """The contract of ``Store`` over an open LevelDB."""
 
     def __init__(
         self,
@@ -117,7 +110,7 @@ class LevelDBStore:
         besides LevelDB's own cache.
         """
         self._db = db
-        self.header = opening.header
+        self.header = opening.header  # The stored one may have other ``expected_pages``.
         self._opening = opening
         self._cache_bytes = cache_bytes
         # Cache of records as they are on disk: pages of one site often match the same pages.

@@ -54,13 +54,9 @@ def document(*texts: str) -> Document:
 
 
 class SchemeContract:
-    """The tests of a scheme. A subclass defines the fixture ``specification``.
+    """The tests of a scheme. A subclass defines the fixture ``specification``."""
 
-    Attributes:
-        finds_edits: whether a text with one small word changed is accepted.
-    """
-
-    finds_edits = True
+    finds_edits = True  # Whether a text with one small word changed is accepted.
 
     @pytest.fixture
     def specification(self) -> str:

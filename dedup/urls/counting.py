@@ -13,12 +13,10 @@ class Frequencies:
     If there are too many keys, all counts are halved, and keys that came once are forgotten (after
     lossy counting: Manku and Motwani, VLDB 2002, section 4.2). So rare keys leave, frequent ones
     stay, and counts can still be compared with each other.
-
-    Attributes:
-        counts: the count of each key, a hash. Code that adds keys here calls ``make_room`` later.
     """
 
     def __init__(self, most: int = MOST_KEYS) -> None:
+        # The count of each key, a hash. Code that adds keys here calls ``make_room`` later.
         self.counts: dict[int, int] = {}
         self._most = most
 

@@ -44,24 +44,19 @@ MOST_IN_HAND = 1 << 12  # URLs whose patterns are cached until they are download
 
 
 class Learner:
-    """The tallies of the URL patterns of all sites.
-
-    Attributes:
-        hints: the URLs that downloaded pages have declared.
-        placeholders: the placeholders that the crawl has met.
-    """
+    """The tallies of the URL patterns of all sites."""
 
     def __init__(self, most_patterns: int = MOST_PATTERNS) -> None:
         """Begin without tallies; above ``most_patterns``, the least downloaded are forgotten."""
         self._most_patterns = most_patterns
         self._patterns = Patterns()
-        self.placeholders = Placeholders(self._patterns)
+        self.placeholders = Placeholders(self._patterns)  # Those that the crawl has met.
         self._repeats = Repeats()
         self._rows: defaultdict[str, _Row] = defaultdict(_Row)
         self._forgotten: set[str] = set()
         self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
         self._of_crawl = _Row()  # It is never stored, so all its downloads are fresh.
-        self.hints = Hints()
+        self.hints = Hints()  # The URLs that downloaded pages have declared.
 
     @property
     def of_crawl(self) -> Tally:

@@ -75,15 +75,11 @@ class _Case:
 
 
 class Predictions:
-    """Predictions from the downloads of one crawl.
-
-    Attributes:
-        samples: the number of URLs that were to be downloaded as samples.
-    """
+    """Predictions from the downloads of one crawl."""
 
     def __init__(self, failed: Callable[[str], object]) -> None:
         """Begin without downloads; ``failed`` is called with each proven pattern that fails."""
-        self.samples = 0
+        self.samples = 0  # URLs that were to be downloaded as samples.
         self._cases: dict[str, _Case] = {}
         self._failed = failed
 

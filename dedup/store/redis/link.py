@@ -38,18 +38,13 @@ Answered = Callable[[Any], None]
 
 
 class Link(ABC):
-    """A connection that sends commands. It belongs to one thread.
+    """A connection that sends commands. It belongs to one thread."""
 
-    Attributes:
-        single: whether one script may use any keys; False for a cluster.
-        shown: the server, as shown in messages.
-    """
-
-    single: bool
+    single: bool  # Whether one script may use any keys; False for a cluster.
     _client: Any  # The client of redis-py.
 
     def __init__(self, address: Address, timeout: float) -> None:
-        self.shown = address.shown
+        self.shown = address.shown  # The server, as shown in messages.
         self._timeout = timeout
 
     def run(self, commands: Commands) -> list[Any]:

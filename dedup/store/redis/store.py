@@ -53,14 +53,7 @@ GENERATIONS = 32  # Octets below 32 have no special meaning in key patterns.
 
 
 class RedisStore:
-    """The contract of ``SharedStore`` over a link.
-
-    Attributes:
-        link: the connection to the server.
-        header: the header that the store was opened with.
-        expected_pages: the number of pages that the stored index is laid out for. The header
-            that the store was opened with may differ.
-    """
+    """The contract of ``SharedStore`` over a link."""
 
     def __init__(
         self,
@@ -79,7 +72,7 @@ class RedisStore:
         are put and looked up ``lot`` at a time.
         """
         self.link = link
-        self.header = opening.header
+        self.header = opening.header  # The stored one may have other ``expected_pages``.
         self._names = names
         self._lease = lease
         self._opening = opening

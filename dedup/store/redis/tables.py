@@ -123,16 +123,13 @@ class SpaceTables:
 
 
 class ServerTables:
-    """All tables of one generation of an index.
-
-    Attributes:
-        by_number: each table, in the order of the numbers in the keys.
-    """
+    """All tables of one generation of an index."""
 
     def __init__(self, head: bytes, opening: Opening, expected_pages: int) -> None:
         """Lay the tables out for a number of pages; ``head`` is the prefix of the bucket keys."""
         self.head = head
         self._layout, self._pages = opening.layout, expected_pages
+        # Each table, in the order of the numbers in the keys.
         self.by_number: list[tuple[SpaceTables, BucketTable]] = []
         self.spaces = {space.name: self._make(space) for space in (REQUEST, *opening.spaces)}
 
