@@ -81,12 +81,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("input", nargs="+", type=Path, metavar="INPUT", help=kinds)
     add("--output", "-o", type=Path, required=True, metavar="DIR", help="folder of the results")
     add("--master", default="local[*]", help="the Spark master (local[*])")
-    add(
-        "--against",
-        default="",
-        metavar="INDEX",
-        help="a store or an export: pages that were there before",
-    )
+    about = "a store or an export: pages that were there before"
+    add("--against", default="", metavar="INDEX", help=about)
     add("--keep", default=INLINE, metavar="WHAT", help=f"one of {', '.join(KEEP)} ({INLINE})")
     add("--format", choices=FORMATS, default=FORMATS[0], help=f"result format ({FORMATS[0]})")
     add("--url-field", metavar="NAME", help="field with the URL of a record (NEARDUP_URL_FIELD)")

@@ -163,12 +163,8 @@ def clusters_options(parser: argparse.ArgumentParser) -> None:
 
 def keep_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("feed", metavar="FEED", help="a .json, .jsonl or .csv feed with tags")
-    parser.add_argument(
-        "--prefer",
-        default=PLAIN,
-        metavar="WHAT",
-        help=f"the page to keep: {', '.join((PLAIN, *PREFERENCES))} ({PLAIN})",
-    )
+    about = f"the page to keep: {', '.join((PLAIN, *PREFERENCES))} ({PLAIN})"
+    parser.add_argument("--prefer", default=PLAIN, metavar="WHAT", help=about)
     parser.add_argument(
         "--date-field", metavar="NAME", help=f"date field, for earliest ({', '.join(DATE_FIELDS)})"
     )

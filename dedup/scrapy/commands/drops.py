@@ -328,9 +328,5 @@ def diff_options(parser: argparse.ArgumentParser) -> None:
     side = parser.add_mutually_exclusive_group()
     side.add_argument("--unified", action="store_true", default=None, help="show one column")
     side.add_argument("--side-by-side", dest="unified", action="store_false", default=None)
-    parser.add_argument(
-        "--context",
-        type=partial(count, least=0),
-        default=NEARBY,
-        help=f"equal paragraphs shown around a difference ({NEARBY})",
-    )
+    about = f"equal paragraphs shown around a difference ({NEARBY})"
+    parser.add_argument("--context", type=partial(count, least=0), default=NEARBY, help=about)

@@ -93,11 +93,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="a scheme to compare; repeatable (all, with their defaults)",
     )
     add("--pairs", metavar="FILE", help="labelled pairs, used instead of clusters")
-    add(
-        "--precision",
-        type=_precision,
-        default=PRECISION,
-        help=f"precision of the advised thresholds ({PRECISION})",
-    )
+    about = f"precision of the advised thresholds ({PRECISION})"
+    add("--precision", type=_precision, default=PRECISION, help=about)
     add("--limit", type=count, metavar="N", help="read N pages of each file or folder")
     add("-o", "--output", metavar="DIR", help="write tables, figures, a page and a picture there")

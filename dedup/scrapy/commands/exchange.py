@@ -245,16 +245,9 @@ def export_options(parser: argparse.ArgumentParser) -> None:
 
 def import_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "sources",
-        nargs="+",
-        metavar="SOURCE",
-        help=f"an export, {STREAM} for an export on standard input, or a store as in NEARDUP_STORE",
-    )
+    about = f"an export, {STREAM} for an export on standard input, or a store as in NEARDUP_STORE"
+    add("sources", nargs="+", metavar="SOURCE", help=about)
     add("--into", type=_store_url, metavar="STORE", help="the target (default: NEARDUP_STORE)")
-    add(
-        "--duplicates",
-        metavar="FILE",
-        help="the file for a list of pages that repeat a page of the target, as JSON lines",
-    )
+    about = "the file for a list of pages that repeat a page of the target, as JSON lines"
+    add("--duplicates", metavar="FILE", help=about)
     add("--skip-duplicates", action="store_true", help="leave these pages out of the target")

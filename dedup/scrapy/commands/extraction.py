@@ -285,19 +285,10 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help=f"extractors, separated by commas ({','.join(EXTRACTORS)}; trafilatura if installed)",
     )
-    add(
-        "--pairs",
-        type=partial(count, least=0, most=MOST_PAIRS),
-        default=PAIRS,
-        help=f"largest number of transplanted pairs of each kind and language ({PAIRS})",
-    )
+    about = f"largest number of transplanted pairs of each kind and language ({PAIRS})"
+    add("--pairs", type=partial(count, least=0, most=MOST_PAIRS), default=PAIRS, help=about)
     add("--seed", type=int, default=SEED, help=f"seed of the pairs and the made pages ({SEED})")
-    add(
-        "--known",
-        type=_names,
-        default=list(KNOWN),
-        metavar="NAMES",
-        help=f"collections that the rules were made from, not held out ({','.join(KNOWN)})",
-    )
+    about = f"collections that the rules were made from, not held out ({','.join(KNOWN)})"
+    add("--known", type=_names, default=list(KNOWN), metavar="NAMES", help=about)
     add("--brief", action="store_true", help="also judge articles cut down to their first tokens")
     add("-o", "--output", metavar="FILE", help="also write each page's figures as a line of JSON")

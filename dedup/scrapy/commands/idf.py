@@ -68,24 +68,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("corpus", nargs="+", metavar="CORPUS", help="a file of JSON lines, or a folder")
     add("-o", "--output", required=True, metavar="FILE", help="the model to write")
-    add(
-        "--least",
-        type=count,
-        default=LEAST,
-        metavar="N",
-        help=f"leave out words that fewer documents contain ({LEAST})",
-    )
-    add(
-        "--most-words",
-        type=count,
-        default=MOST_WORDS,
-        metavar="N",
-        help=f"largest number of words in memory; the rarest are dropped ({MOST_WORDS:,})",
-    )
+    about = f"leave out words that fewer documents contain ({LEAST})"
+    add("--least", type=count, default=LEAST, metavar="N", help=about)
+    about = f"largest number of words in memory; the rarest are dropped ({MOST_WORDS:,})"
+    add("--most-words", type=count, default=MOST_WORDS, metavar="N", help=about)
     add("--made-from", metavar="TEXT", help="origin of the texts (the names of CORPUS)")
-    add(
-        "--date",
-        type=_date,
-        default=datetime.now(UTC).date().isoformat(),
-        help="date of the model, as YYYY-MM-DD (today)",
-    )
+    about = "date of the model, as YYYY-MM-DD (today)"
+    add("--date", type=_date, default=datetime.now(UTC).date().isoformat(), help=about)

@@ -45,11 +45,8 @@ def add_drop_logs(parser: argparse.ArgumentParser) -> None:
 def add_logs(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names the logs, and the option --kept."""
     add_drop_logs(parser)
-    parser.add_argument(
-        "--kept",
-        action="store_true",
-        help="read the logs of pages that were exported although they are related to another",
-    )
+    about = "read the logs of pages that were exported although they are related to another"
+    parser.add_argument("--kept", action="store_true", help=about)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:

@@ -124,10 +124,5 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", metavar="NAME", help="a format of FEED_EXPORTERS (by FILE)")
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
     parser.add_argument("--no-mark", action="store_true", help="leave the store as it is")
-    parser.add_argument(
-        "--item-module",
-        action="append",
-        default=[],
-        metavar="MODULE",
-        help="a module to import first, for item classes that no spider imports; repeatable",
-    )
+    about = "a module to import first, for item classes that no spider imports; repeatable"
+    parser.add_argument("--item-module", action="append", default=[], metavar="MODULE", help=about)

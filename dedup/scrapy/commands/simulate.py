@@ -99,12 +99,8 @@ def _output(text: str) -> Path:
 
 def options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "corpus",
-        type=Path,
-        metavar="CORPUS",
-        help="clean texts: .jsonl or .jl, also packed, or a folder of .txt or .html",
-    )
+    about = "clean texts: .jsonl or .jl, also packed, or a folder of .txt or .html"
+    add("corpus", type=Path, metavar="CORPUS", help=about)
     add("--output", "-o", type=_output, required=True, metavar="FILE.jsonl[.gz]")
     add("--edits", type=_names(tuple(EDITS)), default=[], help=f"out of {', '.join(EDITS)} (all)")
     add("--recipe", type=_names(tuple(RECIPES)), default=[], help=f"out of {', '.join(RECIPES)}")

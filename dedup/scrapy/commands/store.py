@@ -199,19 +199,11 @@ def reset_options(parser: argparse.ArgumentParser) -> None:
 
 
 def create_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--like",
-        metavar="SOURCE",
-        help="take the seed of this store, named as in NEARDUP_STORE, or of this export",
-    )
+    about = "take the seed of this store, named as in NEARDUP_STORE, or of this export"
+    parser.add_argument("--like", metavar="SOURCE", help=about)
 
 
 def prune_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--older-than",
-        type=_days,
-        required=True,
-        metavar="DAYS",
-        help="remove pages that were last seen more than this number of days ago",
-    )
+    about = "remove pages that were last seen more than this number of days ago"
+    parser.add_argument("--older-than", type=_days, required=True, metavar="DAYS", help=about)
     parser.add_argument("--dry-run", action="store_true", help="only show what would be done")

@@ -276,12 +276,8 @@ def list_options(parser: argparse.ArgumentParser) -> None:
     _add_site(
         parser, "only the patterns of this site: a host or a URL, with the port if URLs have one"
     )
-    add(
-        "--least",
-        type=partial(count, least=0),
-        metavar="N",
-        help=f"least number of downloads ({LEAST}; with --all 0)",
-    )
+    about = f"least number of downloads ({LEAST}; with --all 0)"
+    add("--least", type=partial(count, least=0), metavar="N", help=about)
     add("--all", action="store_true", help="also list the coarser patterns")
     add_limit(parser, f"largest number of patterns, 0 for all ({SHOWN}; all with --json)")
 
