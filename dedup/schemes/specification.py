@@ -10,7 +10,6 @@ import difflib
 import inspect
 import re
 from collections.abc import Iterable
-from importlib import import_module
 
 from dedup import plugins
 from dedup.schemes.interface import Scheme
@@ -38,7 +37,6 @@ SCHEMES = {
     "paragraphs": "literature.paragraph_match.Paragraphs",
 }
 
-
 _SEED = re.compile(rf"(\b{SEED}\s*=\s*)[^,]+")
 _VARIANTS = {
     "i-match": ("lexicons=10",),
@@ -59,8 +57,7 @@ def find_scheme(name: str) -> type[Scheme]:
         ValueError: there is no such scheme, or its class is not a valid scheme.
     """
     if name in SCHEMES:
-        module, _, scheme = SCHEMES[name].rpartition(".")
-        own: type[Scheme] = getattr(import_module(f"dedup.schemes.{module}"), scheme)
+        own: type[Scheme] = plugins.load(plugins.SCHEMES, f"dedup.schemes.{SCHEMES[name]}")
         return own
     try:
         found = plugins.load(plugins.SCHEMES, name)

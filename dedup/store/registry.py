@@ -6,8 +6,6 @@ Some kinds are built in. Other packages register theirs by an entry point of the
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from dedup.plugins import MANUAL, STORES, installed, load
 from dedup.store.kind import StoreKind
 from dedup.store.places import hide_password, wrong_address
@@ -53,14 +51,10 @@ def show_store(address: str) -> str:
 
 
 def _find(name: str, address: str) -> StoreKind:
-    if name in _BUILT_IN:
-        module, _, kind = _BUILT_IN[name].rpartition(".")
-        built_in: StoreKind = getattr(import_module(module), kind)()
-        return built_in
-    if name not in installed(STORES):
+    if name not in _BUILT_IN and name not in installed(STORES):
         raise wrong_address(address)
     try:
-        found = load(STORES, name)
+        found = load(STORES, _BUILT_IN.get(name, name))
     except ValueError as error:
         raise ValueError(f"names the kind {name!r} of another package: {error}") from None
     if not isinstance(found, type) or not issubclass(found, StoreKind):
