@@ -95,8 +95,7 @@ def stored_header(config: Config, store: Store) -> Header:
 def store_place(config: Config, root: Path | None = None) -> Place:
     """The place of the store; relative paths are under ``root``.
 
-    Raises:
-        ValueError: NEARDUP_STORE still has placeholders; ``Config.for_spider`` fills them in.
+    Raises ValueError if NEARDUP_STORE still has placeholders; ``Config.for_spider`` fills them in.
     """
     if any(name in config.store for name in NAMES):
         raise ValueError(
@@ -108,8 +107,7 @@ def store_place(config: Config, root: Path | None = None) -> Place:
 def store_folder(config: Config, root: Path | None = None) -> Path | None:
     """The folder or the file of a store; None for a store on a server or in memory.
 
-    Raises:
-        ValueError: as for ``store_place``.
+    Raises as ``store_place`` does.
     """
     return config.store_kind.path(store_place(config, root))
 

@@ -238,9 +238,8 @@ class Config:
     def __post_init__(self) -> None:
         """Check each setting, and the rules between settings.
 
-        Raises:
-            ValueError: a bad value, a scheme that cannot be made, or a radius that is too large
-                for the tables.
+        Raises ValueError for a bad value, a scheme that cannot be made, or a radius that is too
+        large for the tables.
         """
         for item in fields(self):
             value = getattr(self, item.name)
@@ -327,8 +326,7 @@ class Config:
     def make_scheme(self) -> Scheme:
         """The scheme, with its options.
 
-        Raises:
-            ValueError: an unknown scheme, an unknown option, or a bad value of an option.
+        Raises ValueError for an unknown scheme, an unknown option, or a bad value of an option.
         """
         try:
             options = {
@@ -353,8 +351,7 @@ class Config:
     def is_enabled(settings: SettingsLike) -> bool:
         """Read NEARDUP_ENABLED alone; the other settings are not checked.
 
-        Raises:
-            ValueError: the value is neither true nor false.
+        Raises ValueError if the value is neither true nor false.
         """
         value = settings.get(f"{PREFIX}ENABLED")
         return True if value is None else _flag("enabled", value)
@@ -363,8 +360,7 @@ class Config:
     def from_settings(cls, settings: SettingsLike) -> Config:
         """Read and check all settings.
 
-        Raises:
-            ValueError: a bad value, or an unknown setting with the prefix.
+        Raises ValueError for a bad value, or an unknown setting with the prefix.
         """
         _refuse_unknown(settings, [item.name.upper() for item in fields(cls)])
         values = {}

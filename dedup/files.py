@@ -25,8 +25,7 @@ NOT_WRITTEN = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))
 def whole_bytes(path: Path) -> Iterator[IO[bytes]]:
     """Write a temporary file in the same folder; at the end rename it, over an older file.
 
-    Raises:
-        OSError: the file cannot be written; the error has its path.
+    Raises OSError if the file cannot be written; the error has its path.
     """
     part = _part(path)
     try:
@@ -63,8 +62,7 @@ def open_lines(path: Path) -> int:
 
     If a kill cut the last line short, a line end is added, so that the next line stays whole.
 
-    Raises:
-        OSError: the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
@@ -77,8 +75,7 @@ def open_lines(path: Path) -> int:
 def append_whole(file: int, data: bytes) -> None:
     """Append all octets in one write, or none; octets that other processes append stay.
 
-    Raises:
-        OSError: there is no room.
+    Raises OSError if there is no room.
     """
     written = os.write(file, data)
     if written < len(data):
@@ -106,8 +103,7 @@ def check_target(path: Path, sources: Iterable[Path] = ()) -> None:
 
     The file must not replace any of ``sources``: input files and folders.
 
-    Raises:
-        OSError: the file cannot be written; the message names the path.
+    Raises OSError if the file cannot be written; the message names the path.
     """
     if str(path) == "-":
         raise OSError(errno.EINVAL, "is no name of a file here; name one", str(path))

@@ -39,8 +39,7 @@ def load(group: str, name: str) -> Any:
 def version_of(found: Any, name: str) -> str:
     """The version of a scheme or an extractor of another package; a store records it.
 
-    Raises:
-        ValueError: there is no version; the message is one line.
+    Raises ValueError if there is no version; the message is one line.
     """
     version = getattr(found, "version", None)
     if not isinstance(version, str | int) or not str(version).strip():

@@ -42,8 +42,7 @@ def host_of(url: str) -> str:
 def bare_host(text: str) -> str:
     """The host in what people type, as ``host_of`` gives it: a URL and a port are cut down to it.
 
-    Raises:
-        ValueError: there is none.
+    Raises ValueError if there is none.
     """
     typed = text.strip()
     if typed.count(":") > 1 and not set(typed) & set("/[@"):

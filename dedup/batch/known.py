@@ -46,8 +46,7 @@ def place_of(job: Job) -> Path | None:
 def with_its_seed(job: Job) -> Job:
     """The batch with the seed of the index, if the settings contain no seed.
 
-    Raises:
-        BatchError, StoreError, OSError: as in ``write_known``.
+    Raises as ``write_known`` does.
     """
     if not job.against or not job.config.takes_any_seed:
         return job

@@ -29,8 +29,7 @@ def open_session(master: str, options: Mapping[str, str] | None = None) -> Itera
     The master is ``local[*]``, ``local[4]``, or the URL of a cluster. ``options`` are settings of
     Spark, which override the defaults here.
 
-    Raises:
-        BatchError: Spark cannot be started; contains the first line of the reason.
+    Raises BatchError if Spark cannot be started; the message contains the first line of the reason.
     """
     cores = _local_cores(master)
     settings = {**_settings(cores), **(options or {})}

@@ -75,8 +75,7 @@ class Piece:
 def list_files(inputs: tuple[Path, ...]) -> list[Path]:
     """The files of inputs, in order, without repeats; files of a folder are sorted by name.
 
-    Raises:
-        BatchError: a file does not exist or has an unknown suffix, or a folder has no inputs.
+    Raises BatchError if a file does not exist or has an unknown suffix, or a folder has no inputs.
     """
     files: list[Path] = []
     for path in inputs:
@@ -101,8 +100,7 @@ def list_files(inputs: tuple[Path, ...]) -> list[Path]:
 def cut(files: list[Path]) -> list[Piece]:
     """The pieces of files, in order.
 
-    Raises:
-        BatchError: a file named as Parquet is damaged or another format.
+    Raises BatchError if a file named as Parquet is damaged or another format.
     """
     return [piece for number, path in enumerate(files) for piece in _pieces(number, path)]
 
@@ -131,8 +129,7 @@ def read_piece(piece: Piece, fields: Fields, accepts: Callable[[int], bool]) -> 
 
     For WARC, ``fields`` are the field names, and only responses with accepted statuses are read.
 
-    Raises:
-        BatchError: the file cannot be read to its end.
+    Raises BatchError if the file cannot be read to its end.
     """
     try:
         yield from _records(piece, fields, accepts)

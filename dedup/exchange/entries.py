@@ -63,8 +63,7 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
 def read_page(entry: dict[str, Any]) -> ExportedPage:
     """The page in a JSON object.
 
-    Raises:
-        ValueError: a field is missing, has a wrong type or is out of its range.
+    Raises ValueError if a field is missing, has a wrong type or is out of its range.
     """
     entry = {"plain_url": "", "canonical": False, "listing": "", "text": ""} | entry
     return ExportedPage(
@@ -89,8 +88,7 @@ def read_page(entry: dict[str, Any]) -> ExportedPage:
 def read_request(entry: Mapping[str, Any], name: str) -> bytes:
     """The digest of a request in a field of a JSON object.
 
-    Raises:
-        ValueError: the field is missing or contains no digest.
+    Raises ValueError if the field is missing or contains no digest.
     """
     return _octets(entry, name, 1, MOST_REQUEST_BYTES)
 
@@ -105,8 +103,7 @@ def tally_entry(pattern: str, tally: Tally) -> dict[str, Any]:
 def read_tally(entry: Mapping[str, Any]) -> tuple[str, Tally]:
     """The pattern and the tally in a JSON object. Unlike a page, it may have lone surrogates.
 
-    Raises:
-        ValueError: a field is missing, has a wrong type or is out of its range.
+    Raises ValueError if a field is missing, has a wrong type or is out of its range.
     """
     pattern, numbers = entry.get("pattern"), entry.get("tally")
     if not isinstance(pattern, str) or len(pattern) > MOST_PATTERN:

@@ -103,8 +103,7 @@ class ExportFile:
     def __init__(self, file: IO[bytes], name: str, most_line: int = MOST_LINE) -> None:
         """Read the first line; the other arguments are as for ``Lines``.
 
-        Raises:
-            ExchangeError: the file is no export, or has another format.
+        Raises ExchangeError if the file is no export, or has another format.
         """
         self._file = file
         self._name = name
@@ -119,8 +118,7 @@ class ExportFile:
         ``check_fingerprint`` raises ValueError for an invalid fingerprint. ``progress`` is called
         now and then with the number of octets read from the file.
 
-        Raises:
-            ExchangeError: the file is cut, changed or damaged; the message contains the line.
+        Raises ExchangeError if the file is cut, changed or damaged; the message contains the line.
         """
         pages = 0
         for number, content in self._contents():
@@ -234,8 +232,7 @@ def read_tallies(
 
     It may have ``most`` patterns. The other arguments are as for ``Lines``.
 
-    Raises:
-        ExchangeError: a line is no tally, or there are too many patterns.
+    Raises ExchangeError if a line is no tally, or there are too many patterns.
     """
     found: dict[str, Tally] = {}
     lines = Lines(file, name, NO_TALLIES, most_line)

@@ -32,8 +32,7 @@ class FingerprintCheck:
     def __call__(self, fingerprint: bytes) -> None:
         """Check a fingerprint. Short texts have an empty one, which is valid.
 
-        Raises:
-            ValueError: the scheme makes no such fingerprint.
+        Raises ValueError if the scheme makes no such fingerprint.
         """
         if not fingerprint:
             return

@@ -42,9 +42,8 @@ def no_bar(_: int) -> AbstractContextManager[Progress]:
 def config_of(name: str, config: Config) -> Config:
     """The settings with another, persistent store.
 
-    Raises:
-        ExchangeError: the name is no address, is a store in memory, or stands for the stores of
-            several spiders.
+    Raises ExchangeError if the name is no address, is a store in memory, or stands for the stores
+    of several spiders.
     """
     try:
         named = replace(config, store=name, reset=False)

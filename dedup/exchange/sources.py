@@ -33,8 +33,7 @@ class StoreSource:
     def pages(self) -> Iterator[ExportedPage]:
         """All pages, oldest first, with their main texts, if these are kept.
 
-        Raises:
-            StoreDamagedError: a record is damaged.
+        Raises StoreDamagedError if a record is damaged.
         """
         with placed(self._shown):
             for record in self._store.records():

@@ -225,15 +225,13 @@ class Index:
     def flush(self) -> None:
         """Finish deferred writes; this index has none.
 
-        Raises:
-            StoreUnavailableError: the server does not answer. No page is lost by that.
+        Raises StoreUnavailableError if the server does not answer. No page is lost by that.
         """
 
     def recover(self) -> None:
         """Reserve the pages in flight again after an outage, and finish deferred writes.
 
-        Raises:
-            StoreUnavailableError: the server does not answer.
+        Raises StoreUnavailableError if the server does not answer.
         """
 
     def close(self) -> None:

@@ -144,8 +144,7 @@ class SharedIndex(Index):
     def _carry_out_kept(self) -> None:
         """Retry the kept commits and releases, unless others have replaced the index meanwhile.
 
-        Raises:
-            StoreUnavailableError: the server does not answer; the remaining ones are kept.
+        Raises StoreUnavailableError if the server does not answer; the remaining ones are kept.
         """
         if not self._kept:
             return

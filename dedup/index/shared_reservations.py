@@ -103,8 +103,7 @@ class SharedReservations(Reservations):
     def refresh(self) -> None:
         """Update the states of all pages of other processes, at most once in ``POLL_SECONDS``.
 
-        Raises:
-            StoreUnavailableError: the server is unavailable; the states are unchanged.
+        Raises StoreUnavailableError if the server is unavailable; the states are unchanged.
         """
         now = time.monotonic()
         waited_for = [remote for remote in self._remote.values() if remote.state is State.OPEN]

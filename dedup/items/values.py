@@ -95,8 +95,7 @@ def walk(value: Any) -> Iterator[tuple[Path, Any]]:
     Each comes with the keys of the mappings around it. Members of a set come in the order of their
     texts, which is the same in every process.
 
-    Raises:
-        ValueError: there are more than ``MOST_READ`` values.
+    Raises ValueError if there are more than ``MOST_READ`` values.
     """
     levels, read = [iter([(_NO_KEYS, value)])], 0
     while levels:

@@ -74,8 +74,7 @@ def pack_text(paragraphs: Iterable[str]) -> bytes:
 def unpack_text(packed: bytes) -> str:
     """Unpack a text; at most ``MOST_BYTES``, even from hostile bytes.
 
-    Raises:
-        ValueError: the bytes are not a packed text.
+    Raises ValueError if the bytes are not a packed text.
     """
     try:
         text = zlib.decompressobj().decompress(packed, MOST_BYTES)

@@ -47,8 +47,7 @@ _HIDDEN_STYLE = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 def extract(html: str | bytes) -> MainText:
     """Find the main text with readability-lxml; the whole visible text if it finds none.
 
-    Raises:
-        RefusedError: the page is beyond the limits.
+    Raises RefusedError if the page is beyond the limits.
     """
     html = html if isinstance(html, str) else html.decode("utf-8", "replace")
     check_tags(html.encode("utf-8", "replace"), MOST_TAGS)

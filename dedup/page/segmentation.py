@@ -117,8 +117,7 @@ def _all_characters() -> bytes:
 def _dictionary(segmenter: str) -> object:
     """The dictionary of jieba for native/words.c; None for the segmenter ``chars``.
 
-    Raises:
-        ValueError: unknown segmenter.
+    Raises ValueError for an unknown segmenter.
     """
     if not _knows_words(segmenter):
         return None
@@ -132,8 +131,7 @@ def _dictionary(segmenter: str) -> object:
 def han_cutter(segmenter: str) -> Cut:
     """The function that cuts runs of Han characters; dictionaries are loaded here, once.
 
-    Raises:
-        ValueError: unknown segmenter.
+    Raises ValueError for an unknown segmenter.
     """
     if _knows_words(segmenter):
         return _rjieba() or _jieba()

@@ -62,8 +62,7 @@ def read_feed(path: Path) -> Feed:
 def tag_of(item: dict[str, Any], field: str) -> dict[str, Any] | None:
     """The tag of an item; None without a tag. In a CSV feed it is a Python dictionary as text.
 
-    Raises:
-        ValueError: the field contains something else.
+    Raises ValueError if the field contains something else.
     """
     tag = item.get(field)
     if isinstance(tag, str) and tag:

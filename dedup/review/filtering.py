@@ -53,8 +53,7 @@ class Choice:
 def read_moment(text: str, now: datetime) -> datetime:
     """A time in a form for people: ISO 8601 (UTC without a zone), or 2d, 3h, 30m before ``now``.
 
-    Raises:
-        ValueError: the text has another form.
+    Raises ValueError if the text has another form.
     """
     if ago := _AGO.fullmatch(text.strip()):
         try:

@@ -116,8 +116,7 @@ def now() -> str:
 def read_time(text: str) -> datetime:
     """Read a time in ISO 8601; without a zone it is UTC.
 
-    Raises:
-        ValueError: the text is no time.
+    Raises ValueError if the text is no time.
     """
     time = datetime.fromisoformat(text)
     return time if time.tzinfo else time.replace(tzinfo=UTC)
@@ -177,8 +176,7 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
 def items_of(entry: dict[str, Any]) -> list[tuple[str, Any]]:
     """The items dropped with a page: class name and fields of each item.
 
-    Raises:
-        ValueError: the record has no items, or damaged ones.
+    Raises ValueError if the record has no items, or damaged ones.
     """
     more = entry.get("more_items", [])
     if "item" not in entry or not isinstance(more, list):
@@ -194,8 +192,7 @@ def items_of(entry: dict[str, Any]) -> list[tuple[str, Any]]:
 def text_of(entry: dict[str, Any]) -> str | None:
     """The kept text of the dropped page; None if the record has none.
 
-    Raises:
-        ValueError: the text is damaged.
+    Raises ValueError if the text is damaged.
     """
     packed = entry.get("text")
     if not isinstance(packed, str | None):

@@ -50,8 +50,7 @@ def draw_pictures(figures: Figures) -> dict[str, str]:
 
     A time line of a single bar shows nothing, and is left out.
 
-    Raises:
-        ImportError: matplotlib is not installed.
+    Raises ImportError if matplotlib is not installed.
     """
     pictures = {}
     if figures.time_line is not None and len(figures.time_line.counts) > 1:

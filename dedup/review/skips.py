@@ -49,8 +49,7 @@ _KINDS = get_type_hints(Skip)
 def read_skips(path: Path) -> Iterator[Skip | Damage]:
     """Read a log line by line; yields a Damage for a damaged line.
 
-    Raises:
-        OSError: the log cannot be read.
+    Raises OSError if the log cannot be read.
     """
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):

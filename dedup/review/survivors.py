@@ -70,8 +70,7 @@ Rank = Callable[[Entry], tuple[object, ...]]
 def read_preference(text: str) -> Rank:
     """Make a sort key of entries from a preference; the best entry comes first.
 
-    Raises:
-        ValueError: the preference is unknown, or has no host.
+    Raises ValueError if the preference is unknown, or has no host.
     """
     name, _, host = text.partition("=")
     if text == "first":

@@ -64,8 +64,7 @@ class Idf:
 def load_idf(name: str) -> Idf:
     """Load ``builtin``, or a file made by ``scrapy neardup build-idf``, once per process.
 
-    Raises:
-        ValueError: the file does not exist or is not a model.
+    Raises ValueError if the file does not exist or is not a model.
     """
     if name == BUILTIN:
         return _join(name, _read_jieba(), read_table(_ENGLISH))
@@ -75,8 +74,7 @@ def load_idf(name: str) -> Idf:
 def read_table(path: Path) -> Table:
     """Read a table file: a line of JSON about it, then one line per count, with all its words.
 
-    Raises:
-        ValueError: the file cannot be read, or is not a table.
+    Raises ValueError if the file cannot be read, or is not a table.
     """
     way_out = "`scrapy neardup build-idf` makes one"
     try:

@@ -70,8 +70,7 @@ def rules(scheme: Any) -> Mapping[str, Rule]:
 def check_options(scheme: Any, name: str) -> None:
     """Read every option of a scheme by its rule, in place.
 
-    Raises:
-        ValueError: a value is not allowed; the message names scheme, option, value and range.
+    Raises ValueError if a value is not allowed; the message names scheme, option, value and range.
     """
     for option, rule in rules(scheme).items():
         value = getattr(scheme, option)

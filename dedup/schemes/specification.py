@@ -53,8 +53,7 @@ PUBLISHED = tuple(
 def find_scheme(name: str) -> type[Scheme]:
     """The class of a scheme by its name.
 
-    Raises:
-        ValueError: there is no such scheme, or its class is not a valid scheme.
+    Raises ValueError if there is no such scheme, or its class is not a valid scheme.
     """
     if name in SCHEMES:
         own: type[Scheme] = plugins.load(plugins.SCHEMES, f"dedup.schemes.{SCHEMES[name]}")
@@ -84,9 +83,8 @@ def scheme_names() -> list[str]:
 def make_scheme(specification: str, **options: Value | None) -> Scheme:
     """Make a scheme from a specification, and further options; None for the default of one.
 
-    Raises:
-        ValueError: the scheme or an option is unknown, an option is given twice with different
-            values, or a value is out of its range.
+    Raises ValueError if the scheme or an option is unknown, an option is given twice with different
+    values, or a value is out of its range.
     """
     name, _, rest = specification.strip().partition(":")
     scheme = find_scheme(name)

@@ -79,8 +79,7 @@ class Availability:
     def asking(self) -> Availability:
         """A context for every call of the store, which prevents the call while the store is down.
 
-        Raises:
-            StoreUnavailableError: the store is down, or the call found that it is down.
+        Raises StoreUnavailableError if the store is down, or the call found that it is down.
         """
         return self
 
@@ -97,8 +96,7 @@ class Availability:
     async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:
         """Await a step that calls the store; repeat it after an outage if the crawl waits.
 
-        Raises:
-            StoreUnavailableError: the store is down and the crawl goes on without it.
+        Raises StoreUnavailableError if the store is down and the crawl goes on without it.
         """
         while True:
             try:

@@ -37,8 +37,7 @@ class Components:
     def check(self, crawler: Crawler) -> None:
         """Check that the parts work together; log errors and warnings.
 
-        Raises:
-            CloseSpider: the parts cannot work.
+        Raises CloseSpider if the parts cannot work.
         """
         if self.fingerprints != bool(self.origins):
             logger.error(

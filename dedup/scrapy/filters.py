@@ -52,8 +52,7 @@ class DuplicateItems(_TagFilter):
 def set_tag_field(crawler: Crawler, config: Config) -> None:
     """Set the tag field, and the relations that are dropped, in the filters of a crawl's feeds.
 
-    Raises:
-        ValueError: a feed has an unknown option of the filters.
+    Raises ValueError if a feed has an unknown option of the filters.
     """
     exporter = crawler.get_extension(FeedExporter)
     for item_filter in exporter.filters.values() if exporter is not None else ():

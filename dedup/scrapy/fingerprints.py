@@ -67,8 +67,7 @@ class Fingerprints:
     async def of(self, response: TextResponse) -> PageFingerprint:
         """Fingerprint a page or a plain text.
 
-        Raises:
-            FingerprintError: the response gets no fingerprint; the error has the reason.
+        Raises FingerprintError if the response gets no fingerprint; the error has the reason.
         """
         content_type = response.headers.get(b"Content-Type") or b""
         kind = "page" if is_html(response) else response.encoding
@@ -87,8 +86,7 @@ class Fingerprints:
     async def of_text(self, text: str, title: str = "") -> PageFingerprint:
         """Fingerprint text that is no page, with its title if it has one.
 
-        Raises:
-            FingerprintError: the text gets no fingerprint; the error has the reason.
+        Raises FingerprintError if the text gets no fingerprint; the error has the reason.
         """
         if self.workers.count and len(text) > min(self.inline_body, LONG_PIECE):
             return _accept(await self.workers.run("of_text", text, title))

@@ -83,8 +83,7 @@ class PostponingQueue:
     ) -> Self:
         """Make the queue; the arguments are those of Scrapy's scheduler.
 
-        Raises:
-            ValueError: the folder has requests of another kind of queue.
+        Raises ValueError if the folder has requests of another kind of queue.
         """
         if [*startprios]:
             raise ValueError(
@@ -124,8 +123,7 @@ class PostponingQueue:
     def push(self, request: Request) -> None:
         """Add a request.
 
-        Raises:
-            ValueError: the request cannot be written to disk; it is not added.
+        Raises ValueError if the request cannot be written to disk; it is not added.
         """
         priority = -request.priority
         order = self._orders[priority]

@@ -266,8 +266,7 @@ class ItemVerdicts(Judging):
 
         A page of another process is polled now and, if it is open, after at most POLL_SECONDS.
 
-        Raises:
-            StoreUnavailableError: the server with that page does not answer.
+        Raises StoreUnavailableError if the server with that page does not answer.
         """
         bell = self.availability.bell
         if not isinstance(claim, RemoteClaim):

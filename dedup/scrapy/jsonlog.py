@@ -48,8 +48,7 @@ class JsonLog:
     def open(self) -> int:
         """Open or make the file if it is not open, or was taken away; returns its descriptor.
 
-        Raises:
-            OSError: the file cannot be made.
+        Raises OSError if the file cannot be made.
         """
         if self._file is not None and not _is_at(self._file, self.path):
             try:
@@ -89,8 +88,7 @@ def take_name(path: Path) -> Path:
 
     Two processes that call this at the same moment get two different names.
 
-    Raises:
-        OSError: the file cannot be made.
+    Raises OSError if the file cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     name = path

@@ -20,9 +20,8 @@ _BLANKS = re.compile(r"%(?:%|\(project\)s|\(name\)s|\(time\)s)?")
 def fill_in(log: str, project: str, name: str, time: str) -> str:
     """Replace the placeholders in NEARDUP_LOG by the project, the spider and the time.
 
-    Raises:
-        ValueError: there is a percent sign outside of ``%(project)s``, ``%(name)s``, ``%(time)s``
-            and ``%%``.
+    Raises ValueError if there is a percent sign outside of ``%(project)s``, ``%(name)s``,
+    ``%(time)s`` and ``%%``.
     """
     values = {PROJECT: file_name(project), SPIDER: file_name(name), "%(time)s": time, "%%": "%"}
 

@@ -117,8 +117,7 @@ class Logbook:
     def note_kept(self, page: Page, match: Match) -> None:
         """Log and count, once per page, that it is exported although it is related to another.
 
-        Raises:
-            OSError: the log cannot be written.
+        Raises OSError if the log cannot be written.
         """
         if page.told:
             return

@@ -79,8 +79,7 @@ class NearDupPipeline:
 
         After any error the item is exported, so that it is not lost.
 
-        Raises:
-            NearDuplicateItem: the item is dropped.
+        Raises NearDuplicateItem if the item is dropped.
         """
         session, current = self._session, enter_pipelines()
         try:

@@ -58,8 +58,7 @@ class MemoryRequests:
     def add(self, priority: int, queue: str, request: Request) -> None:
         """Add a request at the end of a queue, with the number after ``last``.
 
-        Raises:
-            ValueError: the request cannot be kept.
+        Raises ValueError if the request cannot be kept.
         """
         self.last += 1
         self._queues.setdefault((priority, queue), deque()).append((self.last, request))
@@ -97,8 +96,7 @@ class DiskRequests:
     def __init__(self, crawler: Crawler, path: Path) -> None:
         """Open the file, or make it; the spider of the crawler has the callbacks of the requests.
 
-        Raises:
-            ValueError: the file cannot be used.
+        Raises ValueError if the file cannot be used.
         """
         self._crawler = crawler
         self._path = path
@@ -258,8 +256,7 @@ def check_job(settings: BaseSettings) -> None:
 def is_postponing(settings: BaseSettings) -> bool:
     """Whether the queue that the settings name is PostponingQueue: its attribute ``file`` tells.
 
-    Raises:
-        SettingError: the queue cannot be loaded.
+    Raises SettingError if the queue cannot be loaded.
     """
     return getattr(load_named(settings[_SETTING], _SETTING), "file", "") == FILE
 
@@ -267,8 +264,7 @@ def is_postponing(settings: BaseSettings) -> bool:
 def count_requests(path: Path) -> int:
     """The number of requests in a file of PostponingQueue, with those that were skipped.
 
-    Raises:
-        ValueError: the file cannot be read.
+    Raises ValueError if the file cannot be read.
     """
     tables = "SELECT count(*) FROM sqlite_master WHERE name = 'requests'"
     try:

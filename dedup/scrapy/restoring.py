@@ -60,8 +60,7 @@ def items_of(drops: Sequence[Drop], warn: Callable[[str], None]) -> Iterator[tup
 
     ``warn`` is called once per class with the reason why its items become dictionaries.
 
-    Raises:
-        RestoreError: a record contains no item.
+    Raises RestoreError if a record contains no item.
     """
     told: set[str] = set()
     for drop, entry in zip(drops, read_entries(drops), strict=True):
@@ -90,8 +89,7 @@ def _make(name: str, fields: Any) -> tuple[Any, str]:
 def feed_format(path: Path, named: str | None, settings: Settings) -> str:
     """The format of a feed: the named format, else the suffix of its file.
 
-    Raises:
-        RestoreError: the settings have no such format.
+    Raises RestoreError if the settings have no such format.
     """
     exporters = _exporters(settings)
     name = named or path.suffix.removeprefix(".")
@@ -201,8 +199,7 @@ def requests_of(drops: Iterable[Drop], settings: Settings) -> set[bytes]:
 
     Items without a URL are left out: their digests are random.
 
-    Raises:
-        RestoreError: a record has an invalid digest, or a URL of which no request can be made.
+    Raises RestoreError if a record has an invalid digest, or a URL of which no request can be made.
     """
     fingerprint, found = request_fingerprinter(settings), set()
     for drop in drops:

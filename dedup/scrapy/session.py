@@ -158,8 +158,7 @@ class Session:
     def open(self) -> None:
         """Open the store if it is not open; an item may come before the spider_opened signal.
 
-        Raises:
-            StoreError: the store cannot be opened.
+        Raises StoreError if the store cannot be opened.
         """
         if self._opened:
             return

@@ -39,8 +39,7 @@ def spider_to_look_for(config: Config, root: Path, made_up: str) -> str:
 def store_settings(config: Config, root: Path, spider: str) -> Config:
     """The settings with one spider's store; without a name, of the only spider with a store.
 
-    Raises:
-        ValueError: no spider has a store, or several have one; the message lists them.
+    Raises ValueError if no spider has a store, or several have one; the message lists them.
     """
     if spider or not config.store_of_each_spider:
         return config.for_spider(project_name(), spider)

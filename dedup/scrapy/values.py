@@ -68,8 +68,7 @@ def _form(value: Any) -> tuple[str, Any]:
 def _readable(value: int) -> int:
     """A whole number that JSON can represent.
 
-    Raises:
-        ValueError: it has too many digits for Python to write it.
+    Raises ValueError if it has too many digits for Python to write it.
     """
     if value.bit_length() > MOST_BITS:
         str(value)
@@ -112,8 +111,7 @@ class OrderedSet(set[Any]):
 def decode(value: Any) -> Any:
     """The inverse of ``encode``: a value of an item, from its JSON value.
 
-    Raises:
-        ValueError: a marked value does not fit its mark.
+    Raises ValueError if a marked value does not fit its mark.
     """
     if isinstance(value, list):
         return [decode(inner) for inner in value]
@@ -132,8 +130,7 @@ def decode(value: Any) -> Any:
 def make_item(name: str, values: Any) -> Any:
     """An item of the named class with decoded values; the values alone if there is no such class.
 
-    Raises:
-        AttributeError, KeyError, TypeError, ValueError: the class does not take these values.
+    Raises AttributeError, KeyError, TypeError, ValueError if the class does not take these values.
     """
     kind = find_item_class(name)
     return values if kind is None or kind is dict else _make(kind, values)

@@ -48,8 +48,7 @@ class Verdicts(Judging):
     def check(self, page: Page, url: str, request: bytes) -> None:
         """Look a page up by its fingerprint, reserve it if it is new, and follow it from now on.
 
-        Raises:
-            StoreUnavailableError: the server of the store does not answer.
+        Raises StoreUnavailableError if the server of the store does not answer.
         """
         assert page.fingerprint is not None
         with self.availability.asking(), self.stopwatch.running():
@@ -115,8 +114,7 @@ class Verdicts(Judging):
     async def store(self, page: Page) -> None:
         """Store a page before its item is exported, not after.
 
-        Raises:
-            StoreError: the store failed; it is tried again after the item was exported.
+        Raises StoreError if the store failed; it is tried again after the item was exported.
         """
 
         async def step() -> None:

@@ -92,8 +92,7 @@ class Workers:
     async def run(self, method: Method, *arguments: Any) -> PageFingerprint:
         """Call a method of the fingerprinter in a worker; in this process if there is no worker.
 
-        Raises:
-            FingerprintError: there is no fingerprint; the error has the reason.
+        Raises FingerprintError if there is no fingerprint; the error has the reason.
         """
         call, made = (method, arguments), None
         if self.count:

@@ -176,8 +176,7 @@ def _refuse_index(folder: Path) -> None:
 def _folder_of(place: Place) -> Path:
     """The folder of a store, with links resolved.
 
-    Raises:
-        StoreError: the path is invalid, or its links lead in a circle.
+    Raises StoreError if the path is invalid, or its links lead in a circle.
     """
     path = place.path
     try:

@@ -97,8 +97,7 @@ class GuardedDatabase:
     def write_batch(self, **options: Any) -> _Batch:
         """A batch of changes; options as plyvel's.
 
-        Raises:
-            StoreUnwritableError: an earlier write failed, and its cause persists.
+        Raises StoreUnwritableError if an earlier write failed, and its cause persists.
         """
         if self._torn is not None:
             self._change_log(self._torn)

@@ -125,8 +125,7 @@ def pack_header(header: Header) -> bytes:
 def unpack_header(data: bytes) -> Header:
     """Decode a header.
 
-    Raises:
-        StoreDamagedError: the bytes are no header, or a header of another format.
+    Raises StoreDamagedError if the bytes are no header, or a header of another format.
     """
     try:
         content = json.loads(data)

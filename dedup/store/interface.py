@@ -295,15 +295,13 @@ class SharedStore(Store, Protocol):
         is called with None if the page may not be stored; then call ``put_reserved`` later. This
         function must not call the store itself.
 
-        Raises:
-            StoreError: the page was not sent.
+        Raises StoreError if the page was not sent.
         """
 
     def receive(self) -> None:
         """Wait until all posted pages are answered, possibly with None.
 
-        Raises:
-            StoreUnavailableError: the store does not answer; all callbacks then get None.
+        Raises StoreUnavailableError if the store does not answer; all callbacks then get None.
         """
 
     def give_up(self, tickets: Iterable[int]) -> None:

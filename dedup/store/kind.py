@@ -131,11 +131,10 @@ class StoreKind(ABC):
         return 0.0
 
     def check(self, address: str) -> None:
-        """Make sure that an address is valid.
+        """Raise ValueError if an address is invalid.
 
-        Raises:
-            ValueError: it is invalid. The message continues a sentence that begins with
-                "NEARDUP_STORE ". It is one line and reveals no password.
+        The message continues a sentence that begins with "NEARDUP_STORE ". It is one line and
+        reveals no password.
         """
         if not address.partition(":")[2]:
             raise wrong_address(address)
@@ -178,8 +177,7 @@ class StoreKind(ABC):
     def delete(self, place: Place) -> bool:
         """Delete a store; returns whether there was one.
 
-        Raises:
-            StoreError: it is in use, or it is no store.
+        Raises StoreError if it is in use, or it is no store.
         """
 
     def open(self, place: Place, opening: Opening) -> Store:

@@ -75,8 +75,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
 def read_text(page_id: int, packed: bytes | None) -> str | None:
     """The main text of a page; None if none is kept.
 
-    Raises:
-        StoreDamagedError: the bytes are no packed text.
+    Raises StoreDamagedError if the bytes are no packed text.
     """
     try:
         return None if packed is None else unpack_text(packed)

@@ -24,8 +24,7 @@ _kinds: dict[str, StoreKind] = {}
 def kind_of(address: str) -> StoreKind:
     """The kind of the store at an address.
 
-    Raises:
-        ValueError: the kind is unknown. The message is as for ``StoreKind.check``.
+    Raises ValueError if the kind is unknown. The message is as for ``StoreKind.check``.
     """
     name, colon, _ = address.partition(":")
     if not colon:

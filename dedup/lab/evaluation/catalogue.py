@@ -54,8 +54,7 @@ class Catalogue:
 def make_catalogue(corpus: Corpus) -> Catalogue:
     """Read a corpus to its end.
 
-    Raises:
-        CorpusError: it cannot be read, is empty, or has a double key or too many kinds.
+    Raises CorpusError if it cannot be read, is empty, or has a double key or too many kinds.
     """
     names = [array("Q") for _ in range(4)]
     kinds = array("B")
@@ -83,8 +82,7 @@ def make_catalogue(corpus: Corpus) -> Catalogue:
 def count_pages(corpus: Corpus) -> int:
     """The number of pages of a corpus.
 
-    Raises:
-        CorpusError: it cannot be read, or has a double key.
+    Raises CorpusError if it cannot be read, or has a double key.
     """
     keys = np.fromiter((hash_text(page.key) for page in corpus), np.uint64)
     _refuse_double_keys(corpus, keys)

@@ -90,8 +90,7 @@ def open_corpus(paths: Iterable[Path], limit: int | None = None) -> Corpus:
 
     At most ``limit`` pages of each file or folder of pages will be read.
 
-    Raises:
-        CorpusError: a path is none of these.
+    Raises CorpusError if a path is none of these.
     """
     sources = [source for path in paths for source in _sources(path)]
     files = sum(not source.path.is_dir() for source in sources)
@@ -101,8 +100,7 @@ def open_corpus(paths: Iterable[Path], limit: int | None = None) -> Corpus:
 def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Read the objects of a file of JSON lines, each with its place; empty lines are left out.
 
-    Raises:
-        CorpusError: the file cannot be read, or a line is no JSON object.
+    Raises CorpusError if the file cannot be read, or a line is no JSON object.
     """
     with open_text(path) as lines:
         for number, line in enumerate(lines, start=1):
@@ -122,8 +120,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def open_text(path: Path) -> Iterator[IO[str]]:
     """Open a text file, perhaps packed by gzip, perhaps with a byte order mark.
 
-    Raises:
-        CorpusError: it cannot be opened, unpacked or decoded, now or while it is read.
+    Raises CorpusError if it cannot be opened, unpacked or decoded, now or while it is read.
     """
     try:
         with (

@@ -70,9 +70,8 @@ def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> Pa
     The fields are ``a`` and ``b``, keys or ids of pages, and perhaps ``same``: 0 for a pair of
     different texts. If ``partial``, pairs of unknown pages are left out.
 
-    Raises:
-        CorpusError: a line cannot be read, names an unknown or ambiguous page, joins a page with
-            itself or contradicts another line.
+    Raises CorpusError if a line cannot be read, names an unknown or ambiguous page, joins a page
+    with itself or contradicts another line.
     """
     names = _Names(catalogue)
     pairs = array("q")

@@ -24,8 +24,7 @@ def draw_curves(evaluation: Evaluation) -> str:
     There is one panel for pairs across hosts and one for pairs within a host, if any are labelled.
     A ring marks the verdicts of the scheme.
 
-    Raises:
-        ImportError: matplotlib is not installed.
+    Raises ImportError if matplotlib is not installed.
     """
     from matplotlib import rc_context  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415

@@ -43,8 +43,7 @@ COUNTED = (
 def render_report(evaluation: Evaluation, precision: float) -> dict[str, str]:
     """Make the files of a report, by name; the advice is to reach ``precision``.
 
-    Raises:
-        ImportError: a package of the extra ``report`` is missing.
+    Raises ImportError if a package of the extra ``report`` is missing.
     """
     tables, about = listings(evaluation, precision), summary(evaluation)
     curves = draw_curves(evaluation)
@@ -62,8 +61,7 @@ def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
 
     They must not replace ``sources``.
 
-    Raises:
-        OSError: the files cannot be written.
+    Raises OSError if the files cannot be written.
     """
     if folder.exists() and not folder.is_dir():
         raise OSError(errno.ENOTDIR, "is no folder", str(folder))
@@ -75,8 +73,7 @@ def prepare_folder(folder: Path, sources: Collection[Path] = ()) -> None:
 def write_files(folder: Path, contents: Mapping[str, str]) -> None:
     """Write files into a folder, over older ones; if one cannot be written, all old ones stay.
 
-    Raises:
-        OSError: a file cannot be written.
+    Raises OSError if a file cannot be written.
     """
     with ExitStack() as files:
         for name, text in contents.items():

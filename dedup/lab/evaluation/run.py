@@ -77,8 +77,7 @@ def default_schemes(config: Config) -> list[str]:
 def scheme_config(config: Config, specification: str, folder: Path) -> Config:
     """The settings for one scheme, with its store in a folder.
 
-    Raises:
-        ValueError: there is no such scheme or option, or the store's layout does not allow it.
+    Raises ValueError if there is no such scheme or option, or the store's layout does not allow it.
     """
     return replace(
         config,

@@ -62,8 +62,7 @@ def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:
 
     ``limit`` is the maximum size in bytes of an unpacked archive, and of a file in a folder.
 
-    Raises:
-        GoldError: there is none, or it is damaged, too large or incomplete.
+    Raises GoldError if there is none, or it is damaged, too large or incomplete.
     """
     if not path.exists():
         raise GoldError(f"there is no {path}")

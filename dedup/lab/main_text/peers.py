@@ -21,8 +21,7 @@ def known_extractors() -> list[str]:
 def find(html: str, extractor: str) -> MainText:
     """Find the main text of a page by an extractor, ours or another.
 
-    Raises:
-        ValueError: there is no such extractor, or it is not installed.
+    Raises ValueError if there is no such extractor, or it is not installed.
     """
     if extractor != TRAFILATURA:
         return extract(html, extractor)

@@ -97,8 +97,7 @@ def read_articles(path: Path) -> Iterator[Article]:
 
     Of HTML the main text is taken; pages without a sure one and empty texts are left out.
 
-    Raises:
-        CorpusError: a file or line cannot be read.
+    Raises CorpusError if a file or line cannot be read.
     """
     for page in open_corpus([path]):
         text = _clean(page)

@@ -20,8 +20,7 @@ Weights = npt.NDArray[np.float64]
 def simhash(hashes: Hashes, weights: Weights) -> int:
     """The 64-bit SimHash of n contiguous hashes, in any shape; each has a whole weight.
 
-    Raises:
-        ValueError: the numbers of hashes and weights differ.
+    Raises ValueError if the numbers of hashes and weights differ.
     """
     if hashes.size != weights.size:
         raise ValueError("each hash has one weight")

@@ -61,9 +61,8 @@ class Address:
 def parse_address(text: str) -> Address:
     """Parse an address.
 
-    Raises:
-        ValueError: the address is invalid; the message gives the reason. It quotes nothing that may
-            be part of a password. If a password contains a slash, even the port may be part of it.
+    Raises ValueError if the address is invalid; the message gives the reason. It quotes nothing
+    that may be part of a password. If a password contains a slash, even the port may be part of it.
     """
     try:
         parts = urlsplit(text)

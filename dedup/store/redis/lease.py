@@ -87,8 +87,7 @@ class Lease:
     def occupy(self, link: Link) -> None:
         """Prevent all other processes from writing, until ``vacate`` is called.
 
-        Raises:
-            StoreLockedError: other processes are writing.
+        Raises StoreLockedError if other processes are writing.
         """
         others = self._run(link, OCCUPY, self._milliseconds)
         if others:
@@ -115,8 +114,7 @@ class Lease:
 
         ``last_id`` is the last page number when the rebuild began. Names and values alternate.
 
-        Raises:
-            StoreLockedError: this process was suspended too long, and others have written.
+        Raises StoreLockedError if this process was suspended too long, and others have written.
         """
         if not self._run(link, CHANGE_OVER, b"%d" % last_id, *fields):
             raise StoreLockedError(

@@ -67,8 +67,7 @@ class Link(ABC):
     def receive(self) -> None:
         """Wait for the answers to all posted commands, as long as the connection holds.
 
-        Raises:
-            StoreUnavailableError: the server does not answer in time.
+        Raises StoreUnavailableError if the server does not answer in time.
         """
 
     def scan(self, pattern: bytes) -> Iterator[bytes]:
@@ -105,8 +104,7 @@ def make_link(address: Address, timeout: float) -> Link:
 
     The timeout is seconds to wait for a connection, and for an answer.
 
-    Raises:
-        StoreError: redis-py is not installed.
+    Raises StoreError if redis-py is not installed.
     """
     require()
     return OneServer(address, timeout) if address.url else Cluster(address, timeout)

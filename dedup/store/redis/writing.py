@@ -51,8 +51,7 @@ class ServerIndex:
     def read(self, page_id: int, data: bytes) -> Record:
         """Decode a record.
 
-        Raises:
-            StoreDamagedError: the bytes are no record, or its words are unreadable.
+        Raises StoreDamagedError if the bytes are no record, or its words are unreadable.
         """
         record = unpack_record(page_id, data)
         self.words_of(record)
