@@ -158,14 +158,12 @@ class Batch:
 
 
 def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
-    """Run a batch in an existing output folder; finished stages in it are reused.
+    """Run a batch in an existing output folder; returns the content of ``summary.json``.
 
-    Returns:
-        The content of ``summary.json``. Each record read is kept, dropped or skipped.
+    Finished stages in the folder are reused. Each record read is kept, dropped or skipped.
 
-    Raises:
-        BatchError: an input or the earlier index cannot be read; or the earliest page is to be kept
-            and no record has a date.
+    Raises BatchError if an input or the earlier index cannot be read, or if the earliest page is to
+    be kept and no record has a date.
     """
     started = time.perf_counter()
     files = list_files(job.inputs)

@@ -29,9 +29,8 @@ def choose_plain(later: Record, declared: str, match: Match) -> tuple[Record, Pl
     A declaration of any other page has no effect, because nobody has compared that page. The later
     page declares the URL ``declared``; empty for none.
 
-    Returns:
-        The record of the earlier page with the plain URL of all copies, and why this is the URL of
-        the later page; None if it is another one.
+    Returns the record of the earlier page with the plain URL of all copies, and why this is the URL
+    of the later page; None if it is another one.
     """
     earlier = match.original
     if match.relation is not Relation.EQUAL or later.url in {"", earlier.url}:

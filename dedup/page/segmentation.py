@@ -48,10 +48,8 @@ def segment(text: str, segmenter: str = "jieba") -> list[str]:
 def space(text: str, segmenter: str = "jieba") -> bytes:
     """Put spaces between the tokens of a normalised text and remove everything else.
 
+    The result is UTF-8 with the same number of lines; each may have spaces around its tokens too.
     No token crosses the end of a line.
-
-    Returns:
-        UTF-8 with the same number of lines; each may have spaces around its tokens too.
     """
     if not text.isascii():
         encoded = text.encode("utf-8", "surrogatepass")

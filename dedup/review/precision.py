@@ -115,13 +115,10 @@ def bands(judged: Sequence[Judged], similarities: Sequence[float]) -> list[Band]
 
 
 def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
-    """Estimate the precision of all records: that of each band, weighted by its records.
+    """The precision of all records, and the share of them in bands with judgements; None for none.
 
-    Users who judge the least similar records first see more errors than average. The weights
-    correct this.
-
-    Returns:
-        The precision, and the share of records in bands with judgements; None without any.
+    The precision is that of each band, weighted by its records. Users who judge the least similar
+    records first see more errors than average. The weights correct this.
     """
     known = [(band.records, band.tally.precision) for band in found]
     covered = sum(records for records, share in known if share is not None)

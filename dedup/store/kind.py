@@ -236,11 +236,9 @@ class StoreKind(ABC):
     def repair(self, place: Place) -> tuple[Path, list[str]] | None:  # noqa: ARG002
         """Repair the files of a store; None if unsupported.
 
-        Returns:
-            The folder with the files that the repair replaced or could not use, and the names of
-            the damaged logs. The data after the damage in these logs is lost.
+        Returns the folder with the files that the repair replaced or could not use, and the names
+        of the damaged logs. The data after the damage in these logs is lost.
 
-        Raises:
-            StoreError: there is no store, or it is in use.
+        Raises StoreError if there is no store, or if it is in use.
         """
         return None

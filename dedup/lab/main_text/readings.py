@@ -124,9 +124,8 @@ _GROUPS: tuple[tuple[Callable[[Reading], str], bool], ...] = (
 def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
     """Agreement with gold: of all pages, by language, by kind, and by confidence.
 
-    Returns:
-        One row for each group and extractor with gold; a language or kind that all pages share is
-        no group.
+    There is a row for each group and extractor with gold; a language or kind that all pages share
+    is no group.
     """
     extractors = dict.fromkeys(reading.extractor for reading in readings)
     judged = [reading for reading in readings if reading.bag is not None]
