@@ -11,16 +11,12 @@ from dedup.urls import Tally
 
 
 class StoreSource:
-    """Pages, marks and tallies of a store, which is only read, each time from the beginning.
-
-    Attributes:
-        seed: the seed of its fingerprints; 0 for none.
-    """
+    """Pages, marks and tallies of a store, which is only read, each time from the beginning."""
 
     def __init__(self, store: Store, shown: str) -> None:
         """Read nothing yet; ``shown`` is the store in messages."""
         self._store, self._shown = store, shown
-        self.seed = store.seed
+        self.seed = store.seed  # Of its fingerprints; 0 for none.
 
     def exempt(self) -> Iterator[bytes]:
         """The requests whose pages are marked as never duplicates."""

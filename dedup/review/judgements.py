@@ -34,14 +34,9 @@ def key_of(drop: Drop) -> Key:
 
 
 class Judgements:
-    """The judgements of some logs, read once and then appended to; safe for threads.
+    """The judgements of some drop logs, read once and then appended to; safe for threads.
 
-    Args:
-        logs: the drop logs.
-        file: one file for all logs; by default each log has a file ``beside`` it.
-
-    Attributes:
-        damaged: lines that are not judgements, as ``FILE, line N``.
+    They are in ``file``, if one is given for all logs; else each log has a file ``beside`` it.
 
     Raises:
         OSError: a file cannot be read.
@@ -52,7 +47,7 @@ class Judgements:
         self._file = file
         self._lock = Lock()
         self._verdicts: dict[Key, str] = {}
-        self.damaged: list[str] = []
+        self.damaged: list[str] = []  # Lines that are no judgements: ``FILE, line N``.
         names: dict[str, Path] = {}
         for log in dict.fromkeys(logs):
             if file is None:

@@ -34,27 +34,17 @@ LONGEST_URL = 1 << 14  # Characters; the canonical form of a longer URL takes to
 
 
 class NearDuplicateItem(DropItem):
-    """An item was dropped because its page repeats an exported one.
-
-    Attributes:
-        url: the URL of the dropped page.
-        of: the URL of the page that it repeats, or of a plainer copy of that page.
-        of_first: the URL of the page that it repeats.
-        relation: the relation of the dropped page to that page.
-        new: the share of the dropped page that is new, 0 to 1.
-        similarity: the similarity of the two pages, 0 to 1.
-        distance: the Hamming distance of their fingerprints, if the scheme has one.
-    """
+    """An item was dropped because its page repeats an exported one."""
 
     def __init__(self, url: str, match: Match) -> None:
         comparison = match.comparison
-        self.url = url
-        self.of = match.of
-        self.of_first = match.record.url
-        self.relation = match.relation.value
-        self.new = match.kinship.new
-        self.similarity = comparison.similarity
-        self.distance = comparison.distance
+        self.url = url  # The URL of the dropped page.
+        self.of = match.of  # The URL of the page that it repeats, or of a plainer copy of it.
+        self.of_first = match.record.url  # The URL of the page that it repeats.
+        self.relation = match.relation.value  # Of the dropped page to that page.
+        self.new = match.kinship.new  # The share of the dropped page that is new, 0 to 1.
+        self.similarity = comparison.similarity  # Of the two pages, 0 to 1.
+        self.distance = comparison.distance  # Hamming, of the fingerprints, if the scheme has one.
         super().__init__(
             f"near-duplicate of {self.of} ({self.relation}, similarity {self.similarity:.2f})",
             log_level="DEBUG",  # Scrapy logs the whole item; the logbook logs a line for people.

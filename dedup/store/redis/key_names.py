@@ -26,23 +26,16 @@ BITS_OF_A_KEY = 1 << 32  # The greatest number of bits in a string of Redis.
 
 
 class Names:
-    """The keys of one index. Its name has only letters, digits, ``.``, ``_`` and ``-``.
-
-    Attributes:
-        header, exempt, tallies, rebuilding, reserved, records, texts: keys, or prefixes of keys,
-            with the letters in the table above.
-        home: the prefix of the keys that share a slot.
-        rest: the prefix of all other keys.
-        patterns: patterns that match exactly the keys of this index: first the pages, then the home
-            keys. Delete in this order. If the deletion is killed, the rest is still an index, which
-            can be deleted again.
-    """
+    """The keys of one index. Its name has only letters, digits, ``.``, ``_`` and ``-``."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.home = b"{%b}:" % name.encode()
-        self.rest = b"%b:" % name.encode()
+        self.home = b"{%b}:" % name.encode()  # Begins the keys that share a slot.
+        self.rest = b"%b:" % name.encode()  # Begins all other keys.
+        # These match exactly the keys of this index: the pages, then the home keys. Delete in this
+        # order: if the deletion is killed, the rest is still an index, which can be deleted again.
         self.patterns = (self.rest + b"*", self.home + b"*")
+        # Keys, or prefixes of keys, with the letters in the table above.
         self.header = self.home + b"h"
         self.exempt = self.home + b"e"
         self.tallies = self.home + b"l"
