@@ -41,11 +41,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One batch.
-
-    Raises:
-        BatchError: ``keep`` or ``format`` has another value.
-    """
+    """One batch; raises BatchError if ``keep`` has another value."""
 
     config: Config
     inputs: tuple[Path, ...]  # Files, and folders of files.
@@ -60,8 +56,6 @@ class Job:
     master: str = "local[*]"  # The master URL of Spark.
 
     def __post_init__(self) -> None:
-        if self.format not in FORMATS:
-            raise BatchError(f"format must be one of {', '.join(FORMATS)}; got {self.format!r}")
         if self.keep != INLINE:
             try:
                 read_preference(self.keep)
