@@ -30,27 +30,19 @@ _ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True)
 class PageText:
-    """The main text of a page.
+    """The main text of a page."""
 
-    Attributes:
-        title: the <title> of the page; empty if there is none.
-        heading: the first <h1> of the page; empty if there is none. Compiled code skips an <h1>
-            that is all link, as logos are. Unless the text is sure, the paragraphs may repeat it.
-        paragraphs: the main text in order. Each paragraph has its kind and the level of the
-            heading above it.
-        sure: whether one part of the page is clearly its main text. If not, the paragraphs are the
-            short text that is probably the main text, or else nearly all visible text of the page.
-        declared: the language tag that the page declares, such as ``zh-tw``; empty if there is
-            none.
-        refused: why the page was not read: what it has too much of, or that it is no page. Empty
-            for a page that was read.
-    """
-
-    title: str
+    title: str  # The <title> of the page; empty if there is none.
+    # The first <h1> of the page; empty if there is none. Compiled code skips an <h1> that is all
+    # link, as logos are. Unless the text is sure, the paragraphs may repeat it.
     heading: str
+    # In order. Each paragraph has its kind and the level of the heading above it.
     paragraphs: tuple[Paragraph, ...]
+    # Whether one part of the page is clearly its main text. If not, the paragraphs are the short
+    # text that is probably the main text, or else nearly all visible text of the page.
     sure: bool
-    declared: str = ""
+    declared: str = ""  # The language tag that the page declares, such as ``zh-tw``; or empty.
+    # Why the page was not read: what it has too much of, or that it is no page; or empty.
     refused: str = ""
 
     @property

@@ -111,14 +111,11 @@ def _has_long_tags(html: str, limits: LongTags) -> bool:
 
 
 class _Stretch(NamedTuple):
-    """Adjacent windows of a page that a tag may span.
-
-    ``joined`` is true if the same tag may also span the previous stretch: the windows between them
-    may lie in one value.
-    """
+    """Adjacent windows of a page that a tag may span."""
 
     start: int
     end: int
+    # Whether the same tag may also span the previous stretch: what is between may be one value.
     joined: bool
 
     def text(self, html: str, window: int) -> str:

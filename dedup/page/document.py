@@ -41,20 +41,13 @@ _BREAK = re.compile(
 
 @dataclass(frozen=True)
 class Document:
-    """A page for the schemes.
-
-    ``spaced`` contains the tokens as UTF-8 with spaces between them, one line per paragraph,
-    parallel to ``paragraphs``. ``spaced_title`` contains the tokens of the page's <title> and <h1>,
-    and ``spaced_heading`` the tokens of the page's heading (see ``dedup.verdict.headings``).
-    ``title``, ``h1``, ``sure`` and ``heading_link`` are as in ``MainText``. All other values are
-    computed on access.
-    """
+    """A page for the schemes; what is no field is computed on access."""
 
     paragraphs: tuple[Paragraph, ...]
-    spaced: bytes
-    spaced_title: bytes = b""
-    spaced_heading: bytes = b""
-    title: str = ""
+    spaced: bytes  # The tokens as UTF-8 with spaces between them, one line per paragraph.
+    spaced_title: bytes = b""  # The tokens of the page's <title> and <h1>.
+    spaced_heading: bytes = b""  # The tokens of its heading (see ``dedup.verdict.headings``).
+    title: str = ""  # This and the following as in ``MainText``.
     h1: str = ""
     sure: bool = True
     heading_link: HeadingLink = NO_LINK

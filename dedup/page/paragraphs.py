@@ -20,26 +20,20 @@ class Kind(StrEnum):
 
 
 class Paragraph(NamedTuple):
-    """One paragraph of a page.
-
-    ``section`` is the level of the heading above it: 1 to 6, or 0 before any heading; a heading has
-    its own level. ``position`` is its index among the kept paragraphs, from 0.
-    """
+    """One paragraph of a page."""
 
     text: str
     kind: Kind
+    # The level of the heading above it: 1 to 6, or 0 before any; a heading has its own level.
     section: int
-    position: int
+    position: int  # Its index among the kept paragraphs, from 0.
 
 
 class HeadingLink(NamedTuple):
-    """The link in the heading above a main text.
+    """The link in the heading above a main text."""
 
-    ``target`` may be relative; it is empty if there is no such link. ``several`` tells whether the
-    text has more headings of this level with links, so the page shows several articles.
-    """
-
-    target: str = ""
+    target: str = ""  # It may be relative; empty if there is no such link.
+    # Whether the text has more headings of this level with links: the page shows several articles.
     several: bool = False
 
 
@@ -48,26 +42,24 @@ NO_LINK = HeadingLink()
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """The result of an extractor for one page.
+    """The result of an extractor for one page."""
 
-    ``sure`` is False if no part of the page stands out as its main text (index pages, link lists,
-    tiny texts); ``paragraphs`` then has nearly the whole visible text. ``title`` is the page's
-    <title>, and ``heading`` its first <h1>. Compiled code skips an <h1> that is all link, as logos
-    are. Unless the text is sure, its paragraphs may repeat both. ``refused`` is the reason why the
-    page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
-    ``heading_link`` is the link in the heading above the main text, if the heading is one link and
-    nothing else, and no part of the title.
-    ``likely`` has a short text that is probably the main text of a page without a sure one; or all
-    text of a page that is only menus and the like. It is for readers only, because every page of a
-    site may have it: no verdict depends on it. Only ``weighted_dom`` finds these two.
-    """
-
-    title: str
+    title: str  # The page's <title>.
+    # Unless the text is sure, nearly the whole visible text, which may repeat title and heading.
     paragraphs: tuple[Paragraph, ...]
+    # Whether a part of the page stands out as its main text, unlike in index pages, link lists and
+    # tiny texts.
     sure: bool
+    # The first <h1>. Compiled code skips an <h1> that is all link, as logos are.
     heading: str = ""
+    # Why the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     refused: str = ""
+    # The link in the heading above the main text, if the heading is one link and nothing else, and
+    # no part of the title. Only ``weighted_dom`` finds this and the next.
     heading_link: HeadingLink = NO_LINK
+    # A short text that is probably the main text of a page without a sure one; or all text of a
+    # page that is only menus and the like. It is for readers only, because every page of a site may
+    # have it: no verdict depends on it.
     likely: tuple[Paragraph, ...] = ()
 
     @property

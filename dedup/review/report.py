@@ -43,18 +43,14 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The content of the page.
-
-    Without a store, ``kin`` is a sentence that explains this. ``urls`` are patterns of URLs, those
-    that waste most first.
-    """
+    """The content of the page."""
 
     figures: Figures
     samples: Sequence[Sample]
-    kin: KinFound | str
+    kin: KinFound | str  # Without a store, a sentence that explains this.
     config: Config
     made: datetime
-    urls: Sequence[tuple[str, Tally]] = ()
+    urls: Sequence[tuple[str, Tally]] = ()  # Patterns of URLs, those that waste most first.
 
 
 def render_report(report: Report) -> str:

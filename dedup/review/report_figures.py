@@ -50,17 +50,13 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Pages that repeat each other, directly or through other pages.
-
-    ``kept`` are the first few pages that were not dropped; ``members`` are the first few others.
-    ``plain`` is the plain URL of the first kept page, if that is another one.
-    """
+    """Pages that repeat each other, directly or through other pages."""
 
     size: int
     hosts: int
-    kept: tuple[str, ...]
-    members: tuple[str, ...]
-    plain: str
+    kept: tuple[str, ...]  # The first few pages that were not dropped.
+    members: tuple[str, ...]  # The first few others.
+    plain: str  # The plain URL of the first kept page, if that is another one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +78,11 @@ class TimeLine:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All figures of a report.
-
-    ``pages`` and ``originals`` count distinct pages, and ``skipped`` distinct URLs. ``skips`` are
-    the patterns with most skipped URLs.
-    """
+    """All figures of a report."""
 
     logs: tuple[str, ...]
     records: int
-    pages: int
+    pages: int  # Distinct ones, like the originals.
     originals: int
     hosts: int
     within_a_host: int
@@ -106,9 +98,9 @@ class Figures:
     host_pairs: tuple[HostPair, ...]
     repeated: tuple[Repeated, ...]
     clusters: tuple[Cluster, ...]
-    skipped: int
+    skipped: int  # Distinct URLs.
     skipped_bytes: int
-    skips: tuple[SkippedPattern, ...]
+    skips: tuple[SkippedPattern, ...]  # The patterns with most skipped URLs.
     damaged: int
     damage: tuple[Damage, ...]
 

@@ -26,19 +26,14 @@ CONTEXT = 1  # Paragraphs shown before and after a difference.
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A record with the differences of the repeated page (left) and the dropped page (right).
-
-    ``lang`` is the language of the texts, empty if unknown. ``parts`` is the result of ``fold``.
-    ``cut`` is whether texts or paragraphs were left out. ``problem`` is the reason if there is no
-    comparison; ``text`` is then the text of the dropped page, if there is one.
-    """
+    """A record with the differences of the repeated page (left) and the dropped page (right)."""
 
     drop: Drop
-    lang: str
-    parts: tuple[Row | int, ...] = ()
-    cut: bool = False
-    problem: str = ""
-    text: str = ""
+    lang: str  # The language of the texts; empty if unknown.
+    parts: tuple[Row | int, ...] = ()  # The result of ``fold``.
+    cut: bool = False  # Whether texts or paragraphs were left out.
+    problem: str = ""  # Why there is no comparison.
+    text: str = ""  # Without a comparison: the text of the dropped page, if there is one.
 
 
 def choose_samples(drops: Iterable[Drop], wanted: int) -> list[Drop]:

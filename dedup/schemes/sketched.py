@@ -18,26 +18,18 @@ LEAST_RUN = 4  # Minimum misses of a run.
 
 
 class Sketch(NamedTuple):
-    """A fingerprint of the scheme ``combined``, unpacked.
-
-    ``shingles`` is the number of distinct shingles of the page. ``values`` are the upper halves of
-    the smallest hashes, ascending; ``distinct`` is the set of these. All shingle hashes of the page
-    up to ``limit`` are in it. ``places`` are their places in the text, in 256ths. ``words`` are the
-    smallest hashes of the heading's words; ``heading`` is a digest of the numbers among these, 0 if
-    there are none. ``numbers`` are the smallest hashes of the numbers in the text. ``sure`` is
-    whether the main text is certain, not guessed.
-    """
+    """A fingerprint of the scheme ``combined``, unpacked."""
 
     simhash: int
-    shingles: int
-    sure: bool
-    heading: int
-    words: tuple[int, ...]
-    numbers: tuple[int, ...]
-    values: tuple[int, ...]
-    places: bytes
-    distinct: frozenset[int]
-    limit: int
+    shingles: int  # The number of distinct shingles of the page.
+    sure: bool  # Whether the main text is certain, not guessed.
+    heading: int  # A digest of the numbers among ``words``; 0 if there are none.
+    words: tuple[int, ...]  # The smallest hashes of the heading's words.
+    numbers: tuple[int, ...]  # The smallest hashes of the numbers in the text.
+    values: tuple[int, ...]  # The upper halves of the smallest shingle hashes, ascending.
+    places: bytes  # The places of ``values`` in the text, in 256ths.
+    distinct: frozenset[int]  # The set of ``values``.
+    limit: int  # All shingle hashes of the page up to this are in ``distinct``.
 
 
 class Likeness(NamedTuple):

@@ -46,12 +46,10 @@ class ClusterLabels:
 
 @dataclass(frozen=True, slots=True)
 class PairLabels:
-    """Pairs that a file names, each labelled as the same text or not.
+    """Pairs that a file names, each labelled as the same text or not."""
 
-    ``pairs`` has rows of a later page, an earlier one, and 1 for the same text or 0; sorted,
-    without repeats, shape (n, 3).
-    """
-
+    # Rows of a later page, an earlier one, and 1 for the same text or 0; sorted, without repeats;
+    # shape (n, 3).
     pairs: Numbers
 
     def earlier(self, number: int) -> Labelled:

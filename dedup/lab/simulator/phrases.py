@@ -12,18 +12,14 @@ from dedup.lab.simulator.prose import Language
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """The phrases of one language.
+    """The phrases of one language."""
 
-    ``before`` and ``after`` are lines above and below a repost, ``between`` are lines within it;
-    ``tags`` and ``hooks`` come before a title, ``digests`` above the pieces of a digest.
-    """
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    between: tuple[str, ...]
-    tags: tuple[str, ...]
+    before: tuple[str, ...]  # Lines above a repost.
+    after: tuple[str, ...]  # Lines below it.
+    between: tuple[str, ...]  # Lines within it.
+    tags: tuple[str, ...]  # Before a title, like the hooks.
     hooks: tuple[str, ...]
-    digests: tuple[str, ...]
+    digests: tuple[str, ...]  # Above the pieces of a digest.
     people: tuple[str, ...]
     sites: tuple[str, ...]
     hosts: tuple[str, ...]
