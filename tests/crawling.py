@@ -61,6 +61,7 @@ class Reply(NamedTuple):
     status: int = 200
     location: str = ""
     encoding: str = ""  # of the body: gzip
+    missing: int = 0  # octets that are promised, and not sent
 
 
 class Listener(ThreadingHTTPServer):
@@ -130,7 +131,7 @@ class Web:
             reply = Reply(reply.encode())
         handler.send_response(reply.status)
         handler.send_header("Content-Type", reply.content_type)
-        handler.send_header("Content-Length", str(len(reply.body)))
+        handler.send_header("Content-Length", str(len(reply.body) + reply.missing))
         # Unless told, the client keeps the connection that HTTP/1.0 closes, and loses a POST on it.
         handler.send_header("Connection", "close")
         if reply.location:

@@ -38,6 +38,10 @@ REASONS = {
         "a downloader middleware replaced its body after it was read; in DOWNLOADER_MIDDLEWARES "
         "give dedup.scrapy.FingerprintMiddleware a lower number than that one has"
     ),
+    "cut_short": Reason(
+        "its end was lost on the way, and DOWNLOAD_FAIL_ON_DATALOSS = False; set that to True to "
+        "have such pages requested again"
+    ),
     "too_large": Reason(
         "its body of {size} bytes is over NEARDUP_MAX_BODY = {config.max_body}; raise that to have "
         "such pages checked"

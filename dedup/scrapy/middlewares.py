@@ -24,7 +24,7 @@ from dedup.items import carried_by
 from dedup.page.declared import read_declared
 from dedup.page.limits import is_no_page
 from dedup.scrapy.pages import Page
-from dedup.scrapy.responses import is_html, is_html_or_text
+from dedup.scrapy.responses import is_cut_short, is_html, is_html_or_text
 from dedup.scrapy.session import Session
 from dedup.scrapy.verdicts import STORE_DOWN, STORE_LOCKED
 from dedup.scrapy.worker import FingerprintError
@@ -128,6 +128,8 @@ class FingerprintMiddleware:
             return "status"
         if is_no_page(response.body) or not is_html_or_text(response):
             return NO_PAGE
+        if is_cut_short(response):
+            return "cut_short"
         if len(response.body) > config.max_body:
             return "too_large"
         return STORE_LOCKED if self._session.without_store else ""

@@ -1,4 +1,4 @@
-"""Which responses are HTML pages, and which are plain text."""
+"""Which responses are HTML pages, which are plain text, and which were cut short."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.responsetypes import responsetypes
 
 _LABELS = (b"Content-Type", b"Content-Encoding", b"Content-Disposition")
+_END = b"</html"
+_BEHIND_END = 1024  # Octets that may stand behind the end of a page: comments, blanks.
 
 
 def is_html(response: Response) -> TypeGuard[TextResponse]:
@@ -33,3 +35,11 @@ def is_html_or_text(response: Response) -> TypeGuard[TextResponse]:
     label = (response.headers.get(b"Content-Type") or b"").split(b";")[0].strip().lower()
     kind = label.decode("latin-1") or responsetypes.mimetypes.guess_type(response.url)[0]
     return isinstance(response, TextResponse) and kind == "text/plain"
+
+
+def is_cut_short(response: Response) -> bool:
+    """Whether the end of a response was lost, as DOWNLOAD_FAIL_ON_DATALOSS = False allows.
+
+    A server that promises too much sends whole pages all the same: those end as pages do.
+    """
+    return "dataloss" in response.flags and _END not in response.body[-_BEHIND_END:].lower()

@@ -58,6 +58,31 @@ def test_a_skipped_page_is_exported_and_counted(crawl: Crawler, web: Web, reason
         assert (item["meta"]["verdict"], item["meta"]["reason"]) == ("skipped", reason)
 
 
+CUT = {"DOWNLOAD_FAIL_ON_DATALOSS": False, "CONCURRENT_REQUESTS": 1}
+
+
+def test_a_page_whose_end_was_lost_gets_no_verdict(crawl: Crawler, web: Web) -> None:
+    page = article("tides", words=300).encode()
+    half = page[: len(page) // 2]
+    web.pages = {"/whole": Reply(page), "/cut": Reply(half, missing=9), "/again": Reply(page)}
+
+    done = crawl(Anything, urls=web.urls("/whole", "/cut", "/again"), **CUT)
+
+    assert sorted(done.urls) == web.urls("/cut", "/whole")
+    assert done.skipped == {"cut_short": 1}
+
+
+def test_a_whole_page_with_a_wrong_length_is_checked(crawl: Crawler, web: Web) -> None:
+    page = article("tides").encode()
+    assert page.rstrip().endswith(b"</html>")
+    web.pages = {"/a": Reply(page, missing=9), "/b": Reply(page.upper() + b"\n", missing=9)}
+
+    done = crawl(Anything, urls=web.urls("/a", "/b"), **CUT)
+
+    assert done.urls == web.urls("/a")
+    assert done.skipped == {}
+
+
 @pytest.mark.parametrize(
     ("body", "content_type"),
     [(PDF, "application/pdf"), (PNG, "image/png"), (PDF, "application/octet-stream")],
