@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from dedup.items import CHANGING, FACTS, Naming
+from dedup.items import FACTS, Naming
 from dedup.page import DEFAULT_EXTRACTOR, SEGMENTERS, check_extractor, extractor_names, is_compiled
 from dedup.schemes import Scheme, has_option, make_scheme, show_option, show_specification
 from dedup.schemes.options import LARGEST_SEED, SEED, Rule, choice, number, show_bad, whole
@@ -264,11 +264,16 @@ class Config:
     @property
     def naming(self) -> Naming:
         """The names of fields that identify an item: from the settings, and the built-in ones."""
-        changing, facts = (
+        ignored, facts = (
             frozenset(map(str.lower, names or ()))
             for names in (self.changing_fields, self.fact_fields)
         )
-        return Naming(self.url_field, changing.union(CHANGING), facts.union(FACTS), self.field)
+        return Naming(
+            url_field=self.url_field,
+            facts=facts.union(FACTS),
+            own=self.field,
+            ignored=ignored - facts,
+        )
 
     @property
     def keeps_text(self) -> bool:

@@ -82,7 +82,7 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: frozenset[s
 
 def _facts_in(name: Any, value: Any, naming: Naming, carried: frozenset[str]) -> Iterator[str]:
     """The facts in the value of a field, each with the names that lead to it."""
-    for keys, leaf in walk(value):
+    for keys, leaf in walk(value, naming.is_changing):
         names = (name, *keys)
         text = canonical(leaf, is_money=any(map(has_money, names)))
         if not text or "://" in text:

@@ -32,15 +32,16 @@ from dedup.items.names import (
     MOST_NAMES,
     TEASERS,
     NameRule,
+    forms_of,
     has_money,
 )
-from dedup.items.values import canonical, has_digit, is_single, only_value, walk
+from dedup.items.values import Skips, canonical, has_digit, is_single, only_value, walk
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing, words_of
 
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
-# Longest value, in characters, that counts as changing with every visit by the name of its field.
+# Longest value, in characters, that counts as changing by one of the built-in names of fields.
 VOLATILE = 40
 # Octets of values that an item without its own URL needs for an identity that is not brief.
 LEAST_TOLD = 16
@@ -78,7 +79,7 @@ _Told: TypeAlias = tuple[list[tuple[str, str]], int, bool]
 class _Field(NamedTuple):
     """The meaning of a field's name; native/items.c relies on this order."""
 
-    own: bool  # The field belongs to the extension.
+    ignored: bool  # The field belongs to the extension, or users named it as changing.
     changing: bool  # Short values change with every visit.
     counter: bool  # Numbers change with every visit.
     fact: bool
@@ -97,6 +98,7 @@ class Naming:
     # Names of fields, or words of such names, whose values are facts.
     facts: frozenset[str] = frozenset(FACTS)
     own: str = "near_duplicate"  # Written by the extension; it is left out of the identity.
+    ignored: frozenset[str] = frozenset()  # Names of fields that are left out, whatever they hold.
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
         """The identity of an item of a page; None if it has too little text, and no fact."""
@@ -127,7 +129,7 @@ class Naming:
         """An item's own URL, absolute; None if it has no URL or the URL of its page."""
         for name in (self.url_field, *_URLS, *_WHOLE_URLS):
             value = only_value(fields.get(name))
-            if not isinstance(value, str) or not value:
+            if not isinstance(value, str) or not value or self._read(name, has_url=True).ignored:
                 continue
             is_whole = value.startswith(_WHOLE)
             if is_whole or name not in _WHOLE_URLS:
@@ -151,24 +153,34 @@ class Naming:
     def _tell_any(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
         """As ``_tell``, for fields of any type."""
         texts, told, has_teaser = [], [], False
+
+        def passes(name: Any, value: Any) -> bool:
+            return self._passes(name, only_value(value), page_url, has_url=has_url)
+
         for name, value in fields.items():
             field = self._read(name, has_url=has_url)
             text = _text_of(field, value)
             texts.append((name, text))
-            is_page = isinstance(value, str) and value == page_url
-            if not text or is_page or _changes(field, value):
+            if not text or passes(name, value) or (has_url and field.url):
                 continue
-            if has_url:
-                if field.url:
-                    continue
-                if len(text) > SHORT:
-                    if field.teaser:
-                        has_teaser = True
-                        continue
-                elif not field.fact and _is_stamp(text):
-                    continue
-            told.append((str(name), text))
+            if has_url and field.teaser and len(text) > SHORT:
+                has_teaser = True
+                continue
+            if not is_single(value):
+                text = _text_of(field, value, passes)
+            if text:
+                told.append((str(name), text))
         return told, hash(frozenset(texts)), has_teaser
+
+    def _passes(self, name: Any, value: Any, page_url: str, *, has_url: bool) -> bool:
+        """Whether the value of a field, or of a key inside a value, passes with the visit."""
+        field = self._read(name, has_url=has_url)
+        if (isinstance(value, str) and value == page_url) or _changes(field, value):
+            return True
+        if not has_url or field.fact or not is_single(value):
+            return False
+        text = _text_of(field, value)
+        return len(text) <= SHORT and _is_stamp(text)
 
     @cached_property
     def is_fact(self) -> Callable[[Any], bool]:
@@ -176,23 +188,25 @@ class Naming:
         return NameRule(self.facts).finds
 
     def is_changing(self, name: str, value: Any) -> bool:
-        """Whether the value of a field changes with every visit; the item is alone on its page."""
-        return _changes(self._read(name, has_url=True), value)
+        """Whether the value of a field, or of a key inside a value, changes with every visit.
+
+        The item is alone on its page.
+        """
+        return _changes(self._read(name, has_url=True), only_value(value))
 
     def _read(self, name: str, *, has_url: bool) -> _Field:
         """The meaning of a field's name, in an item with or without its own URL; cached."""
         cache = self._known[has_url]
         known = cache.get(name)
         if known is None:
-            lower = str(name).lower()
-            fact = self.is_fact(name)
+            forms, fact = forms_of(str(name)), self.is_fact(name)
             known = _Field(
-                own=name == self.own,
-                changing=lower in self.changing and not fact,
-                counter=lower in _COUNTERS[has_url] and not fact,
+                ignored=name == self.own or not forms.isdisjoint(self.ignored),
+                changing=not (forms.isdisjoint(self.changing) or fact),
+                counter=not (forms.isdisjoint(_COUNTERS[has_url]) or fact),
                 fact=fact,
                 url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
-                teaser=lower in TEASERS,
+                teaser=not forms.isdisjoint(TEASERS),
                 money=has_money(name),
             )
             if len(cache) < MOST_NAMES:
@@ -205,13 +219,13 @@ class Naming:
         return {}, {}
 
 
-def _text_of(field: _Field, value: Any) -> str:
+def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
     """The value of a field as text; the values in a collection are joined. Empty for None."""
     if is_single(value):
         return canonical(value, is_money=field.money)
     return "\x1f".join(
         canonical(leaf, is_money=field.money or any(map(has_money, keys)))
-        for keys, leaf in walk(value)
+        for keys, leaf in walk(value, skips)
     )
 
 
@@ -221,7 +235,7 @@ def _digest(told: list[tuple[str, str]]) -> bytes:
 
 
 def _changes(field: _Field, value: Any) -> bool:
-    if field.own:
+    if field.ignored:
         return True
     if not (field.changing or field.counter):
         return _is_now(value)

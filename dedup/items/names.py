@@ -12,7 +12,11 @@ COUNTERS = (
     "position", "rank", "page", "page_no", "page_num", "page_number", "offset", "views",
     "view_count", "num_views", "read_count", "comments", "comment_count", "comments_count",
     "num_comments", "replies", "reply_count", "likes", "like_count", "upvotes", "downvotes",
-    "share_count", "click_count", "download_count",
+    "share_count", "click_count", "download_count", "play_count", "visit_count", "digg_count",
+    "repost_count", "retweet_count", "reaction_count", "favorite_count", "favourite_count",
+    "bookmark_count",
+    "阅读数", "阅读量", "浏览数", "浏览量", "浏览次数", "点击数", "点击量", "评论数", "回复数",
+    "点赞数", "转发数", "分享数", "收藏数", "播放数", "播放量", "下载量", "排名", "页码",
 )  # fmt: skip
 # The same, but only of items with their own URL: a seat has a row, a company has shares.
 MAYBE_COUNTERS = (
@@ -25,6 +29,7 @@ CHANGING = (
     "scraped", "scraped_at", "scrape_time", "scrape_date", "date_scraped", "crawled",
     "crawled_at", "crawl_time", "crawl_date", "date_crawled", "fetched", "fetched_at",
     "retrieved", "retrieved_at", "downloaded_at", "last_seen", "download_latency",
+    "抓取时间", "爬取时间", "采集时间",
 )  # fmt: skip
 # Names of fields with a teaser.
 TEASERS = frozenset(
@@ -43,6 +48,15 @@ LONGEST_NAME, MOST_NAMES = 100, 1_000
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # Between words: salePrice.
 _PARTING = re.compile(r"[\W\d_]+")
+_SIGNS = re.compile(r"\W+")
+
+
+def forms_of(name: str) -> frozenset[str]:
+    """A name in lower case, as it is and with underscores between its words.
+
+    viewCount, view-count and "View Count" have the form view_count.
+    """
+    return frozenset((name.lower(), _SIGNS.sub("_", _HUMP.sub("_", name)).lower()))
 
 
 class NameRule:

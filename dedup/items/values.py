@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from decimal import Decimal
 from functools import lru_cache
@@ -18,6 +18,7 @@ MOST_READ = 100_000  # Values inside one value, collections included.
 MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
 Path = tuple[Any, ...]  # The keys of the mappings around a value, the outermost first.
+Skips = Callable[[Any, Any], bool]  # Whether the value of a key is left out.
 
 _BEFORE = re.compile(rf"{money.BEFORE}$", re.IGNORECASE)
 _BEHIND = re.compile(money.BEHIND, re.IGNORECASE)
@@ -89,11 +90,12 @@ def is_single(value: Any) -> bool:
     return not isinstance(value, _COLLECTIONS) and not _is_item_class(value.__class__)
 
 
-def walk(value: Any) -> Iterator[tuple[Path, Any]]:
+def walk(value: Any, skips: Skips | None = None) -> Iterator[tuple[Path, Any]]:
     """The single values inside a value, and the keys of mappings, down to level ``DEEPEST``.
 
     Each comes with the keys of the mappings around it. Members of a set come in the order of their
-    texts, which is the same in every process.
+    texts, which is the same in every process. ``skips`` says which values of mappings are left out,
+    by their keys.
 
     Raises ValueError if there are more than ``MOST_READ`` values.
     """
@@ -106,24 +108,25 @@ def walk(value: Any) -> Iterator[tuple[Path, Any]]:
             if is_single(inner):
                 yield path, inner
             elif len(levels) <= DEEPEST:
-                levels.append(_members(path, inner))
+                levels.append(_members(path, inner, skips))
                 break
         else:
             levels.pop()
 
 
-def _members(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+def _members(path: Path, value: Any, skips: Skips | None) -> Iterator[tuple[Path, Any]]:
     """The values directly in a collection or in an item, each with the keys around it."""
     if isinstance(value, list | tuple):
         yield from ((path, inner) for inner in value)
     elif isinstance(value, Set):
-        for read in sorted(([*walk(inner)] for inner in value), key=_texts):
+        for read in sorted(([*walk(inner, skips)] for inner in value), key=_texts):
             yield from (((*path, *keys), leaf) for keys, leaf in read)
     else:
         fields = value if isinstance(value, Mapping) else _library.ItemAdapter(value)
         for key, inner in fields.items():
-            yield path, key
-            yield (*path, key), inner
+            if skips is None or not skips(key, inner):
+                yield path, key
+                yield (*path, key), inner
 
 
 def _texts(read: list[tuple[Path, Any]]) -> list[str]:

@@ -3,7 +3,7 @@
 #include "native.h"
 
 enum { LONGEST_AMOUNT = 30 }; /* Maximum characters of a text whose numbers get one form. */
-enum { OWN, CHANGING, COUNTER, FACT, URL, TEASER, MONEY }; /* Places in the tuple for the name of a field. */
+enum { IGNORED, CHANGING, COUNTER, FACT, URL, TEASER, MONEY }; /* Places in the tuple for the name of a field. */
 enum { SHORTEST_MOMENT = 16 }; /* Bytes of a date with a time of day. */
 static const long long MOST_SURE = 1000000000; /* Numbers up to this are short, and are no timestamps. */
 
@@ -147,7 +147,7 @@ static int ask(PyObject *function, PyObject *one, PyObject *other)
 /* Whether the value of a field changes with every visit; -1 for an error. */
 static int changes(const Telling *telling, PyObject *field, PyObject *value)
 {
-    bool is_steady = !says(field, OWN) && !says(field, CHANGING) && !says(field, COUNTER);
+    bool is_steady = !says(field, IGNORED) && !says(field, CHANGING) && !says(field, COUNTER);
     if (PyLong_CheckExact(value)) {
         int overflow;
         long long number = PyLong_AsLongLongAndOverflow(value, &overflow);

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dedup.config import Config
 from dedup.items import Naming
 from dedup.items.names import COUNTERS, MAYBE_COUNTERS
 from dedup.store import ITEM_BYTES
@@ -50,6 +51,13 @@ def digest(fields: dict[str, Any], page: str = LIST) -> bytes:
         {"teaser": "Another teaser of this tea, " * 5},
         {"price": "12.50"},
         {"url": "/a/1"},
+        {"viewCount": 1_204},
+        {"View Count": "1,204"},
+        {"scrapedAt": "yesterday"},
+        {"page-no": 3},
+        {"play_count": 88},
+        {"阅读数": 1_204},
+        {"抓取时间": "昨天"},
     ],
     ids="-".join,
 )
@@ -101,6 +109,39 @@ def test_the_moment_of_the_visit_makes_no_other_item(write: Callable[[datetime],
 )
 def test_a_fact_makes_another_item(change: dict[str, Any]) -> None:
     assert digest(ENTRY | change) != digest(ENTRY)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda visit: {"likes": visit, "commentCount": str(visit)},
+        lambda visit: {"crawled_at": f"visit {visit}", "page": LIST},
+        lambda visit: {"by": {"name": "Jo", "posted": f"{visit} hours ago"}},
+        lambda visit: {"likes": [visit], "by": {"posted": [f"{visit} hours ago"]}},
+        lambda visit: [{"text": "Nice tea", "likes": visit}],
+        lambda visit: {"seen": (datetime.now(UTC) + timedelta(seconds=visit)).isoformat()},
+    ],
+)
+def test_what_changes_inside_a_value_makes_no_other_item(write: Callable[[int], Any]) -> None:
+    one, other = (ENTRY | {"more": write(visit)} for visit in (2, 3))
+    assert digest(one) == digest(other)
+    whole = [getattr(NAMING.identify(item, LIST), "whole", None) for item in (one, other)]
+    assert whole[0] != whole[1] or one == other
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"likes": [2, 3]}, {"likes": [2, 4]}),
+        ({"position": [52.5, 13.4]}, {"position": [52.5, 13.5]}),
+        ({"price": 2}, {"price": 3}),
+        ({"comments": "Nice"}, {"comments": "Bad"}),
+    ],
+    ids=str,
+)
+def test_facts_inside_a_value_tell_items_apart(one: dict[str, Any], other: dict[str, Any]) -> None:
+    assert digest(ENTRY | {"more": one}) != digest(ENTRY | {"more": other})
+    assert digest(ENTRY | {"more": [one]}) != digest(ENTRY | {"more": [other]})
 
 
 def test_the_first_item_of_a_crawl_is_known_as_the_later_ones_are() -> None:
@@ -284,6 +325,44 @@ def test_fields_can_be_named_by_users() -> None:
     assert other is not None
     assert one.digest == other.digest
     assert one.whole != other.whole
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"token": "a text of more than forty letters that no other visit gives again"},
+        {"Token": 5, "pictureUrl": ["https://cdn.example/1.jpg?signature=1f4b7a"]},
+        {"more": {"picture_url": "https://cdn.example/1.jpg?signature=1f4b7a", "token": [1, 2]}},
+        {"price_checked": "12:05"},
+        {"near_duplicate": None},
+    ],
+    ids="-".join,
+)
+def test_a_field_that_users_name_is_ignored_whatever_it_holds(change: dict[str, Any]) -> None:
+    naming = Config(changing_fields=("token", "picture_url", "price_checked")).naming
+    entry = ENTRY | {"more": {}} if "more" in change else ENTRY
+    one, other = (naming.identify(item, LIST) for item in (entry, entry | change))
+    assert one is not None
+    assert other is not None
+    assert one.digest == other.digest
+
+
+def test_a_url_that_users_name_is_none() -> None:
+    naming = Config(changing_fields=("url",)).naming
+    assert naming.own_url(ENTRY, LIST) is None
+    one, other = (naming.identify(ENTRY | {"url": url}, LIST) for url in ("/a/1?s=1", "/a/1?s=2"))
+    assert one is not None
+    assert other is not None
+    assert one.digest == other.digest
+    assert naming.own_url(ENTRY | {"link": "/a/1"}, LIST) == "https://shop.example/a/1"
+
+
+def test_of_a_name_in_both_settings_a_fact_is_made() -> None:
+    naming = Config(changing_fields=("Stock",), fact_fields=("stock",)).naming
+    one, other = (naming.identify(ENTRY | {"stock": stock}, LIST) for stock in (1, 2))
+    assert one is not None
+    assert other is not None
+    assert one.digest != other.digest
 
 
 def test_a_set_is_the_same_in_every_process() -> None:
