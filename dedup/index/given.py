@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 
 from dedup.index.claims import Settling, State
-from dedup.index.words import item_word
+from dedup.index.words import digests_of, item_word
 from dedup.lru import LRU
 from dedup.schemes import Word
 from dedup.store import Record, Store
@@ -45,6 +45,13 @@ class GivenItems:
         if here is not None and not is_expired(here, self._ttl, time.time()):
             return here
         return self._under_way.get(word) or self._find(word)
+
+    def before(self, request: bytes) -> dict[bytes, Record]:
+        """The items that the page of a request exported at an earlier visit, each with the page."""
+        page = self._store.find_request(request)
+        if page is None or not page.exported or is_expired(page, self._ttl, time.time()):
+            return {}
+        return dict.fromkeys(digests_of(page.items), page)
 
     def claim(self, item: bytes, giver: Record) -> ItemClaim:
         """Register a new item of a page; ``settle`` must follow."""

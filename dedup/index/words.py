@@ -43,7 +43,7 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Se
         else:
             words = [Word(TEXT.name, int.from_bytes(record.digest[:TEXT_DIGEST], "big"))]
         if record.items:
-            digests = (int.from_bytes(digest, "big") for digest in _digests(record.items))
+            digests = (int.from_bytes(digest, "big") for digest in digests_of(record.items))
             words = [*words, *(Word(ITEM.name, digest) for digest in digests)]
         place = scope_of(record.url)
         if not place:
@@ -61,10 +61,10 @@ def item_word(item: bytes, url: str, scope: str) -> Word:
 
 def join_items(one: bytes, other: bytes) -> bytes:
     """Join two rows of item digests without repetitions; keeps the last ``MOST_ITEMS``."""
-    return b"".join(list(_digests(one + other))[-MOST_ITEMS:])
+    return b"".join(list(digests_of(one + other))[-MOST_ITEMS:])
 
 
-def _digests(items: bytes) -> Iterable[bytes]:
+def digests_of(items: bytes) -> Iterable[bytes]:
     """The digests in a row, each once."""
     return dict.fromkeys(items[at : at + ITEM_BYTES] for at in range(0, len(items), ITEM_BYTES))
 

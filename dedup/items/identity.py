@@ -6,8 +6,8 @@
 The entries of a listing come again on other pages, in another order, with other counters and
 times. An item has its own URL if that differs from the URL of its page. On one site, the teaser of
 an item with its own URL may change: it is still the same item. Any other change makes another
-item, because new values must never be dropped. An item with very little text could be confused with
-others: it has a brief identity if it has a fact, such as a price, and else none.
+item, because new values must never be dropped. The identity of an item with very little text is
+brief: another page may give an equal item that is another one.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class Identity(NamedTuple):
     digest: bytes  # Its identity, 8 octets.
     whole: int  # A hash of all its fields; it is valid in this process only.
     brief: bool = False  # It has little text, so that other items may have the same identity.
+    has_fact: bool = False  # Whether a brief one has a fact, such as a price.
 
     def of_request(self, request: bytes) -> Identity:
         """The identity of this item where all fields must be equal, and the request too."""
@@ -101,19 +102,19 @@ class Naming:
     ignored: frozenset[str] = frozenset()  # Names of fields that are left out, whatever they hold.
 
     def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
-        """The identity of an item of a page; None if it has too little text, and no fact."""
+        """The identity of an item of a page; None if it has no text that counts."""
         url = self.own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         told.sort()
-        brief = False
         if url is not None:
             # A teaser of another site may be another text, so its site is added.
             told.append((domain_of(page_url) if has_teaser else "", url))
-        elif sum(len(text.encode("utf-8", "replace")) for _, text in told) < LEAST_TOLD:
-            brief = True
-            if not self._states_fact(fields, {name for name, _ in told}):
-                return None
-        return Identity(_digest(told), whole, brief)
+        if not told:
+            return None
+        octets = sum(len(text.encode("utf-8", "replace")) for _, text in told)
+        brief = url is None and octets < LEAST_TOLD
+        has_fact = brief and self._states_fact(fields, {name for name, _ in told})
+        return Identity(_digest(told), whole, brief, has_fact)
 
     def _states_fact(self, fields: Mapping[str, Any], told: set[str]) -> bool:
         """Whether a told field of an item, or a key inside its value, has the name of a fact."""

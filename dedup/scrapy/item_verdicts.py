@@ -5,8 +5,8 @@
 
 So each entry of a listing is exported once, even if several pages contain it. And a product with
 another price is exported, even if another page has the same text. An item with very little text is
-dropped only if its page repeats another one, too. If the only item of a page is an entry of a list,
-its URL is a fact, too.
+dropped only if its page repeats another one, or gave it before. If the only item of a page is an
+entry of a list, its URL is a fact, too.
 
 An item waits while the page that it repeats is in flight, and while the store is down.
 """
@@ -86,12 +86,16 @@ class ItemVerdicts(Judging):
         if identity is None and self._is_each_judged(page, match):
             page.several = True
             identity = self._identify(page, item)
-            if identity is None:  # The item has too little text: its page decides.
+            if identity is None:  # The item has no text: its page decides.
                 return ItemVerdict(match)
         if identity is None:
             return await self._decide_by_page(page, item, match)
-        may_repeat = not identity.brief or match is not None or page.repeats
-        found = await self._find_item(page, identity) if may_repeat else None
+        if not identity.brief or (identity.has_fact and (match is not None or page.repeats)):
+            found = await self._find_item(page, identity)
+        elif match is None:
+            found = self._find_brief(page, identity)
+        else:  # The item has too little text: its page decides.
+            return ItemVerdict(match)
         return self._judge_alone(page, identity, found)
 
     async def _decide_by_page(self, page: Page, item: Any, match: Match | None) -> ItemVerdict:
@@ -131,7 +135,7 @@ class ItemVerdicts(Judging):
         return ItemVerdict(claim=self._claim(page, identity))
 
     def _identify(self, page: Page, item: Any) -> Identity | None:
-        """The identity of an item of a page; None if the item has too little text, and no fact."""
+        """The identity of an item of a page; None if the item has no text that counts."""
         with reading():
             return self._naming.identify(_fields_of(item), page.url)
 
@@ -166,6 +170,16 @@ class ItemVerdicts(Judging):
                 return None
             await self._wait_for(found, deadline - clock())
         return found
+
+    def _find_brief(self, page: Page, identity: Identity) -> Match | None:
+        """The same page, if it exported a brief item at an earlier visit."""
+        if page.before is None:
+            index, request = self._index, page.claim.record.request
+            with self.availability.asking():
+                is_new = page.claim.verdict is Verdict.NEW or index.store.is_exempt(request)
+                page.before = {} if is_new else index.given.before(request)
+        found = page.before.get(identity.digest)
+        return Match(found, SAME_ITEM) if found is not None else None
 
     def _entry_of(self, page: Page, item: Any) -> str:
         """The URL of the only item of a page if it is an entry of a list; else empty."""

@@ -31,7 +31,7 @@ from dedup.index import Claim, Index, ItemClaim, Match
 from dedup.items import Identity
 from dedup.page.declared import Declared
 from dedup.scrapy.values import Encoded
-from dedup.store import MOST_ITEMS
+from dedup.store import MOST_ITEMS, Record
 
 MOST_ITEMS_KNOWN = 100_000  # Items in the pipelines; a component may lose some silently.
 
@@ -63,6 +63,7 @@ class Page:
     # Its items: identity -> hashes of all fields.
     seen: dict[bytes, set[int]] = field(default_factory=dict)
     items: dict[bytes, None] = field(default_factory=dict)  # Identities of its exported items.
+    before: dict[bytes, Record] | None = None  # Its items of an earlier visit; None until asked.
     gone: int = 0  # Items of a page of several that were dropped or tagged.
     repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # Not logged yet.
     _claim: Claim | None = None

@@ -297,22 +297,32 @@ def test_an_item_without_a_url_of_its_own_is_all_that_it_holds() -> None:
     assert digest(post) == digest(post | {"url": other_page}, other_page)
 
 
-def test_an_item_that_says_little_has_no_identity() -> None:
-    assert NAMING.identify({"stars": 12}, LIST) is None
+def test_an_item_that_says_nothing_has_no_identity() -> None:
     assert NAMING.identify({"url": LIST, "position": 123456789012345678}, LIST) is None
-    assert NAMING.identify({"name": "Tea", "price": ""}, LIST) is None
+    assert NAMING.identify({"name": "", "price": None}, LIST) is None
     assert NAMING.identify({}, LIST) is None
-    assert NAMING.identify({"name": "绿茶红茶白茶"}, LIST) is not None
 
 
-@pytest.mark.parametrize("fields", [{"price": 12}, {"offer": {"salePrice": 12}}], ids=str)
-def test_an_item_that_says_little_but_a_fact_has_a_brief_identity(fields: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("fields", "has_fact"),
+    [
+        ({"stars": 12}, False),
+        ({"name": "Tea", "price": ""}, False),
+        ({"price": 12}, True),
+        ({"offer": {"salePrice": 12}}, True),
+    ],
+    ids=str,
+)
+def test_an_item_that_says_little_has_a_brief_identity(
+    fields: dict[str, Any], has_fact: bool
+) -> None:
     identity = NAMING.identify(fields, LIST)
     assert identity is not None
-    assert identity.brief
-    longer = NAMING.identify(fields | {"name": "Tea from the hills"}, LIST)
-    assert longer is not None
-    assert not longer.brief
+    assert (identity.brief, identity.has_fact) == (True, has_fact)
+    for name in ("Tea from the hills", "绿茶红茶白茶"):
+        longer = NAMING.identify(fields | {"name": name}, LIST)
+        assert longer is not None
+        assert not longer.brief
 
 
 def test_fields_can_be_named_by_users() -> None:

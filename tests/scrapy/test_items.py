@@ -411,6 +411,59 @@ def test_short_items_of_a_page_that_repeats_none_are_exported(crawl: Crawler, we
     assert len(done.exported) == 6
 
 
+class Rows(Pages):
+    """Gives the rows of a list, which say very little and have no fact."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        if response.url.endswith(".json"):
+            yield from response.json()
+            return
+        for row in response.css("li::text").getall():
+            yield dict(zip(("code", "rate"), row.split("|"), strict=True))
+
+
+def as_rows(rows: dict[str, str]) -> Reply:
+    listed = [{"code": code, "rate": rate} for code, rate in rows.items()]
+    return Reply(json.dumps(listed).encode(), "application/json")
+
+
+@pytest.mark.parametrize(
+    ("spider", "path", "make"),
+    [(Rows, "/rates", prices), (Rows, "/rates.json", as_rows), (Prices, "/rates", prices)],
+)
+def test_of_a_page_visited_again_short_items_are_exported_if_they_changed(
+    crawl: Crawler, web: Web, spider: Any, path: str, make: Any
+) -> None:
+    old = {f"A{number}": f"{number}.50" for number in range(100, 140)}
+    kinds = [old, old, old | {"A999": "9.99", "A120": "1.00"}, old]
+    exported = []
+    for rows in kinds:
+        web.pages = {path: make(rows)}
+        done = crawl(spider, urls=web.urls(path))
+        done.check_sums()
+        exported.append([tuple(one.values()) for one in done.exported])
+    assert exported == [[*old.items()], [], [("A120", "1.00"), ("A999", "9.99")], []]
+
+
+def test_short_items_that_another_page_gave_are_exported(crawl: Crawler, web: Web) -> None:
+    rows = {f"A{number}": f"{number}.50" for number in range(100, 140)}
+    web.pages = {"/1.json": as_rows(rows), "/2.json": as_rows(rows)}
+    for path in web.pages:
+        assert len(crawl(Rows, urls=web.urls(path)).exported) == len(rows)
+    assert not crawl(Rows, urls=web.urls(*web.pages)).exported
+
+
+def test_equal_short_items_of_a_page_are_each_exported_once(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/goals": "<html><h1>Goals</h1><li>1|0</li><li>2|1</li><li>1|0</li></html>"}
+    assert [len(crawl(Rows, urls=web.urls("/goals")).exported) for _ in range(2)] == [3, 0]
+
+
+def test_short_items_of_an_expired_page_are_exported_again(crawl: Crawler, web: Web) -> None:
+    web.pages = {"/rates.json": as_rows({"A": "1", "B": "2"})}
+    for _ in range(2):
+        assert len(crawl(Rows, urls=web.urls("/rates.json"), NEARDUP_TTL=1e-6).exported) == 2
+
+
 def as_json(numbers: list[int]) -> Reply:
     rows = [
         {"url": f"/entry/{n}", "title": f"Topic {n}", "position": p} for p, n in enumerate(numbers)
