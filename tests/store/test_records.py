@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store import Listing, Record, StoreDamagedError
+from dedup.store import ITEM_BYTES, MOST_ITEMS, Listing, Record, StoreDamagedError
 from dedup.store.records import pack_record, unpack_record
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
@@ -31,6 +31,11 @@ RECORD = Record("https://example.com/", b"request", 1.0, True, 9, bytes(16), b"v
 @given(RECORDS)
 def test_a_record_comes_back_as_it_was(record: Record) -> None:
     assert unpack_record(record.page_id, pack_record(record)) == record
+
+
+def test_a_record_of_as_many_items_as_are_kept_comes_back() -> None:
+    record = RECORD._replace(items=bytes(range(ITEM_BYTES)) * MOST_ITEMS)
+    assert unpack_record(3, pack_record(record)) == record
 
 
 def test_a_url_with_a_lone_surrogate_can_be_stored() -> None:
