@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -47,6 +48,8 @@ VOLATILE = 40
 LEAST_TOLD = 16
 # Seconds: a time that is at most this far from now is the time of the visit.
 MOMENT = 120.0
+# Fewest characters of a text that is a date with a time of day; native/items.c has it, too.
+SHORTEST_MOMENT = 14
 # Units per second of a timestamp: seconds or milliseconds.
 EPOCHS = (1.0, 1000.0)
 # A number outside this range is no timestamp of these days.
@@ -57,7 +60,9 @@ _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
 _COUNTERS = (frozenset(COUNTERS), frozenset((*COUNTERS, *MAYBE_COUNTERS)))  # Without, with a URL.
-_MOMENT = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d.{0,30}")
+_TIME = r"(\d\d)[-:时]?(\d\d)(?:[-:分]?(\d\d))?(?:\D.{0,30})?"
+_YEAR_FIRST = re.compile(rf"(\d{{4}})[-/.年]?(\d\d)[-/.月]?(\d\d)日?[ T_]?{_TIME}")
+_YEAR_LAST = re.compile(rf"(\d\d)[-/.](\d\d)[-/.](\d{{4}}),?[ T_]{_TIME}")
 
 
 class Identity(NamedTuple):
@@ -258,20 +263,37 @@ def _is_stamp(text: str) -> bool:
 def _is_now(value: Any) -> bool:
     """Whether a value is the time of the visit."""
     if isinstance(value, str):
-        return value[:4].isdigit() and _MOMENT.fullmatch(value) is not None and _is_moment(value)
+        is_date = len(value) >= SHORTEST_MOMENT and value[0].isdigit()
+        return is_date and any(map(_is_visit, _moments_of(value)))
     if isinstance(value, datetime):
-        return _is_moment(value.isoformat())
+        return any(map(_is_visit, _moments_of(value.isoformat())))
     if isinstance(value, int | float) and LEAST_EPOCH < value < MOST_EPOCH:
         now = time.time()
         return any(abs(value - now * epoch) <= MOMENT * epoch for epoch in EPOCHS)
     return False
 
 
-def _is_moment(text: str) -> bool:
-    """Whether a text is the time of the visit; the time zone may be missing."""
+def _moments_of(text: str) -> Iterator[datetime]:
+    """The moments that a text may be: a date and a time of day, in a usual notation."""
+    if (found := _YEAR_FIRST.fullmatch(text)) is not None:
+        with suppress(ValueError):  # It may have a time zone.
+            yield datetime.fromisoformat(text.replace("/", "-"))
+            return
+        year, *dates = found[1], found.group(2, 3)
+    elif (found := _YEAR_LAST.fullmatch(text)) is not None:
+        year, *dates = found[3], found.group(2, 1), found.group(1, 2)
+    else:
+        return
+    hour, minute, second = (int(part or 0) for part in found.group(4, 5, 6))
+    for month, day in dates:
+        with suppress(ValueError):
+            yield datetime(int(year), int(month), int(day), hour, minute, second)
+
+
+def _is_visit(moment: datetime) -> bool:
+    """Whether a moment is the time of the visit; the time zone may be missing."""
+    zones = (moment.tzinfo,) if moment.tzinfo else (None, UTC)  # None means local time.
     try:
-        moment = datetime.fromisoformat(text.replace("/", "-"))
-        zones = (moment.tzinfo,) if moment.tzinfo else (None, UTC)  # None means local time.
         times = [moment.replace(tzinfo=zone).timestamp() for zone in zones]
     except (OSError, OverflowError, ValueError):
         return False

@@ -4,7 +4,7 @@
 
 enum { LONGEST_AMOUNT = 30 }; /* Maximum characters of a text whose numbers get one form. */
 enum { IGNORED, CHANGING, COUNTER, FACT, URL, TEASER, MONEY }; /* Places in the tuple for the name of a field. */
-enum { SHORTEST_MOMENT = 16 }; /* Bytes of a date with a time of day. */
+enum { SHORTEST_MOMENT = 14 }; /* Bytes of a date with a time of day. */
 static const long long MOST_SURE = 1000000000; /* Numbers up to this are short, and are no timestamps. */
 
 typedef struct {

@@ -54,6 +54,8 @@ class SwallowWatch:
 
         ``of`` is the URL of the page it repeats, or None. The similarity of the two is from 0 to 1.
         """
+        if not url or of == "":  # Items without a URL: no two of them are known to be one page.
+            return ""
         host = host_of(url)
         if of is not None and similarity < PARTLY and host_of(of) != host:
             self.across += 1

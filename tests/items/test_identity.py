@@ -70,6 +70,13 @@ def test_what_changes_with_every_visit_makes_no_other_item(change: dict[str, Any
     [
         datetime.isoformat,
         lambda now: now.strftime("%Y/%m/%d %H:%M:%S"),
+        lambda now: now.strftime("%d/%m/%Y %H:%M:%S"),
+        lambda now: now.strftime("%m/%d/%Y, %H:%M"),
+        lambda now: now.strftime("%d.%m.%Y %H:%M"),
+        lambda now: now.strftime("%Y%m%d%H%M%S"),
+        lambda now: now.strftime("%Y%m%d_%H%M%S"),
+        lambda now: now.strftime("%Y-%m-%d_%H-%M-%S"),
+        lambda now: now.strftime("%Y年%m月%d日 %H:%M"),
         datetime.timestamp,
         lambda now: int(1000 * now.timestamp()),
         lambda now: now.astimezone(timezone(timedelta(hours=5, minutes=45))).isoformat(),
@@ -81,6 +88,14 @@ def test_the_moment_of_the_visit_makes_no_other_item(write: Callable[[datetime],
     assert digest(ENTRY | {"seen": write(now)}) == digest(ENTRY)
     if write is not datetime.timestamp:
         assert digest(ENTRY | {"seen": write(now - timedelta(days=3))}) != digest(ENTRY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["99/99/2026 12:05:00", "00.00.0000 00:00", "20269999999999", "2026年13月45日 27:61", "1" * 40],
+)
+def test_a_text_like_a_moment_that_is_none_counts(text: str) -> None:
+    assert digest(ENTRY | {"seen": text}) != digest(ENTRY)
 
 
 @pytest.mark.parametrize(

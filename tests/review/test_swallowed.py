@@ -36,6 +36,12 @@ def test_a_host_whose_pages_repeat_one_page_is_told_of_once() -> None:
     assert watch.hosts == 1
 
 
+def test_items_without_a_url_are_not() -> None:
+    watch = SwallowWatch()
+    assert not [note for _ in range(3 * VOTES) if (note := watch.note("", ""))]
+    assert watch.hosts == 0
+
+
 def test_fewer_repeats_are_not() -> None:
     watch = SwallowWatch()
     assert watched(watch, *[BLOCKED] * (VOTES - 1)) == []
