@@ -58,6 +58,12 @@ LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14
 _WHOLE = ("http://", "https://")
 _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
+_TRACKERS = r"(?:utm_\w+|[dgy]clid|fbclid|msclkid|mc_[ce]id|igshid|phpsessid|jsessionid)="
+_MAY_TRACK = re.compile(rf"[?&;]{_TRACKERS}", re.IGNORECASE)
+_TRACKING, _SESSION = (
+    re.compile(_TRACKERS, re.IGNORECASE),
+    re.compile(";jsessionid=[^/]*", re.IGNORECASE),
+)
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
 _COUNTERS = (frozenset(COUNTERS), frozenset((*COUNTERS, *MAYBE_COUNTERS)))  # Without, with a URL.
 _TIME = r"(\d\d)[-:时]?(\d\d)(?:[-:分]?(\d\d))?(?:\D.{0,30})?"
@@ -132,7 +138,7 @@ class Naming:
         )
 
     def own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
-        """An item's own URL, absolute; None if it has no URL or the URL of its page."""
+        """An item's own URL, absolute and without tracking; None if it has none but its page's."""
         for name in (self.url_field, *_URLS, *_WHOLE_URLS):
             value = only_value(fields.get(name))
             if not isinstance(value, str) or not value or self._read(name, has_url=True).ignored:
@@ -144,7 +150,7 @@ class Naming:
                 except ValueError:  # The value is no URL.
                     continue
                 if url.startswith(_WHOLE):
-                    return None if url == page_url else url
+                    return None if url == page_url else _without_tracking(url)
         return None
 
     def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
@@ -223,6 +229,17 @@ class Naming:
     def _known(self) -> tuple[dict[str, _Field], dict[str, _Field]]:
         """The names that were read, in items without and with their own URL."""
         return {}, {}
+
+
+def _without_tracking(url: str) -> str:
+    """A URL without the parameters that only track visits, and without the id of a session."""
+    if not _MAY_TRACK.search(url):
+        return url
+    place, _, fragment = url.partition("#")
+    address, _, query = place.partition("?")
+    kept = "&".join(part for part in query.split("&") if not _TRACKING.match(part))
+    address = _SESSION.sub("", address)
+    return address + (f"?{kept}" if kept else "") + (f"#{fragment}" if fragment else "")
 
 
 def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:

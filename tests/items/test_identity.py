@@ -372,6 +372,40 @@ def test_a_field_that_users_name_is_ignored_whatever_it_holds(change: dict[str, 
     assert one.digest == other.digest
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/a/1?utm_source=list&utm_content=7",
+        "/a/1;JSESSIONID=9A3F?utm_source=list",
+        "/a/1?UTM_Source=list#",
+        "/a/1?fbclid=IwAR0",
+        "/a/1;jsessionid=9A3F",
+        "/a/1?PHPSESSID=9a3f&gclid=4",
+    ],
+)
+def test_what_tracks_a_visit_is_no_part_of_a_url(url: str) -> None:
+    assert digest(ENTRY | {"url": url}) == digest(ENTRY)
+    more = "https://shop.example/a?id=1&utm_id=3&page=2#part"
+    assert NAMING.own_url({"url": more}, LIST) == "https://shop.example/a?id=1&page=2#part"
+    assert NAMING.own_url({"url": more}, more) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/a/1?id=2",
+        "/a/1?utm=2",
+        "/a/1?my_utm_id=2",
+        "/a/1?session_id=4",
+        "/a/1#utm_id=2",
+        "/a/1?id=5&utm_id=2",
+        "/a/1?next=/b?utm_id=2",
+    ],
+)
+def test_other_parameters_are_a_part_of_a_url(url: str) -> None:
+    assert digest(ENTRY | {"url": url}) != digest(ENTRY)
+
+
 def test_a_url_that_users_name_is_none() -> None:
     naming = Config(changing_fields=("url",)).naming
     assert naming.own_url(ENTRY, LIST) is None
