@@ -165,23 +165,27 @@ class Naming:
     def _tell_any(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
         """As ``_tell``, for fields of any type."""
         texts, told, has_teaser = [], [], False
+        passed: list[Any] = []  # Keys inside a value that are left out.
 
         def passes(name: Any, value: Any) -> bool:
             return self._passes(name, only_value(value), page_url, has_url=has_url)
 
+        def skips(key: Any, value: Any) -> bool:
+            if does_pass := passes(key, value):
+                passed.append(key)
+            return does_pass
+
         for name, value in fields.items():
             field = self._read(name, has_url=has_url)
-            text = _text_of(field, value)
-            texts.append((name, text))
+            passed.clear()
+            text = _text_of(field, value, skips)
+            texts.append((name, _text_of(field, value) if passed else text))
             if not text or passes(name, value) or (has_url and field.url):
                 continue
             if has_url and field.teaser and len(text) > SHORT:
                 has_teaser = True
                 continue
-            if not is_single(value):
-                text = _text_of(field, value, passes)
-            if text:
-                told.append((str(name), text))
+            told.append((str(name), text))
         return told, hash(frozenset(texts)), has_teaser
 
     def _passes(self, name: Any, value: Any, page_url: str, *, has_url: bool) -> bool:
@@ -189,7 +193,7 @@ class Naming:
         field = self._read(name, has_url=has_url)
         if (isinstance(value, str) and value == page_url) or _changes(field, value):
             return True
-        if not has_url or field.fact or not is_single(value):
+        if not has_url or field.fact or not isinstance(value, str) or not has_digit(value):
             return False
         text = _text_of(field, value)
         return len(text) <= SHORT and _is_stamp(text)
