@@ -25,7 +25,8 @@ MOST_PAGES = 8  # Pages that may have given an item; each is tried.
 
 Scope = Callable[[str], str]
 Fields = Mapping[str, Any]
-_Key = tuple[bytes, str]  # The identity of an item, and its scope.
+# The identity of an item, and its scope; the page that gave it first if its identity is brief.
+_Key = tuple[bytes, str]
 
 
 def repeated_items(
@@ -37,21 +38,23 @@ def repeated_items(
     not in the feed. Items repeat each other only within the scope of their URLs, by ``scope_of``.
     """
 
-    def key_of(place: int, page: str) -> _Key | None:
+    def key_of(place: int, page: str, giver: str) -> _Key | None:
         identity = naming.identify(items[place], page)
-        return None if identity is None else (identity.digest, scope_of(page))
+        if identity is None:
+            return None
+        return identity.digest, giver if identity.brief else scope_of(page)
 
     places = [place for place, one in enumerate(entries) if one.state is ItemState.REPEATED]
     givers = _Givers(entries[place] for place in places)
     best: dict[_Key | None, int | None] = {
-        key_of(place, page): None
+        key_of(place, page, page): None
         for place, entry in enumerate(entries)
         if entry.state is not ItemState.REPEATED
         for page in ((entry.page,) if entry.page else givers.of(entry, items[place]))
     }
     repeated = set()
     for place in places:
-        key = key_of(place, entries[place].page)
+        key = key_of(place, entries[place].page, entries[place].of)
         if key is None:
             continue
         other = best.setdefault(key, place)

@@ -61,6 +61,13 @@ def test_every_distinct_entry_stays_once(
     assert titles == dict.fromkeys((one["title"] for one in items), 1)
 
 
+def test_short_items_that_other_pages_gave_stay() -> None:
+    """Equal rows of two tables, each given by its own page at an earlier visit, and once more."""
+    pages = ["http://a.example/1", "http://a.example/2", "http://a.example/2"]
+    entries = [Entry(url=url, of=url, page=url, state=ItemState.REPEATED) for url in pages]
+    assert kept(entries, [{"size": "S", "price": 12} for _ in pages]) == [0, 1]
+
+
 @given(st.lists(st.tuples(LISTS, st.booleans()), min_size=1, max_size=2))
 def test_items_without_a_tag_always_stay(parts: list[tuple[list[list[int]], bool]]) -> None:
     """Also where the tags of the feed belong to other items."""
