@@ -96,18 +96,6 @@ bool is_dated(const Page *page, int32_t element)
     return false;
 }
 
-/* Whether a part has neighbours of the same make: a teaser, a comment, an entry of a list. */
-static bool is_one_of_many(Tree *tree, int32_t trunk)
-{
-    int32_t parent = tree->parts[trunk].parent;
-    if (parent < 0 || !has_make(tree, trunk))
-        return false;
-    for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
-        if (node != trunk && tree->parts[node].good > 0 && same_make(tree, node, trunk, 1))
-            return true;
-    return false;
-}
-
 static bool is_within(const Tree *tree, int32_t node, int32_t part)
 {
     return part <= node && node < tree->parts[part].end;
@@ -158,21 +146,6 @@ bool is_likely(const Tree *tree, const Guess *guess)
            !tree->parts[block->node].low;
 }
 
-/* The smallest part around a part and the block right behind it, if that is prose: a short text may be the
-   standfirst of a longer one. That block may stand directly in a part around both. */
-static int32_t with_following(const Tree *tree, int32_t part, size_t prose)
-{
-    const Block *blocks = tree->read->blocks;
-    size_t next = prose;
-    while (next < tree->blocks && is_within(tree, blocks[next].node, part))
-        next++;
-    if (next == tree->blocks || tree->parts[blocks[next].node].low || !is_prose(tree, next))
-        return part;
-    while (!is_within(tree, blocks[next].node, part))
-        part = tree->parts[part].parent;
-    return part;
-}
-
 /* Take the short text below the heading, if there is any. */
 bool take_brief(Tree *tree, Guess *guess)
 {
@@ -183,9 +156,7 @@ bool take_brief(Tree *tree, Guess *guess)
     int32_t trunk = tree->read->blocks[prose].node;
     while (trunk > 0 && is_named(tree, trunk, NO_TRUNK))
         trunk = tree->parts[trunk].parent;
-    trunk = with_following(tree, trunk, prose);
-    if (is_named(tree, trunk, ROOT) || in_banner(tree, trunk) || is_one_of_many(tree, trunk) ||
-        !is_introduced(tree, heading, prose, trunk))
+    if (is_named(tree, trunk, ROOT) || in_banner(tree, trunk) || !is_introduced(tree, heading, prose, trunk))
         return true;
     if (!take(tree, trunk, guess))
         return false;

@@ -12,8 +12,6 @@ enum {
     NO_LETTER,          /* No letter. */
     NO_SIGN,            /* No sign. */
     NO_SIGN_NOR_HYPHEN, /* Neither a sign nor "-". */
-    NO_WITH,            /* Before it: not "with" or "has". */
-    NO_LABEL,           /* Not in a label of the whole article: "category-reviews", "tag-free-shipping". */
     NO_ARY,             /* Behind it: not "ary". */
     NO_MORE,            /* Behind it: no other word of the same name. */
 };
@@ -29,15 +27,13 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 
 #define LOW(word) {word, ANY, ANY, says_low}
 #define ALONE(word, says) {word, NO_SIGN_NOR_HYPHEN, NO_LETTER, says}
-#define AUTHOR(written) LOW("aut" written "~area"), LOW("aut" written "~bio"), LOW("aut" written "~box"), \
-                        LOW("aut" written "~card"), LOW("aut" written "~desc"), LOW("aut" written "~info"), \
-                        LOW("aut" written "~tooltip")
-#define BYLINE(of) {of "~author", ANY, NO_MORE, says_low}, {of "~the~author", ANY, NO_MORE, says_low}
+#define AUTHOR(word) LOW(word "~bio"), LOW(word "~box"), LOW(word "~desc"), LOW(word "~info")
+#define BYLINE(of) {of "~author", ANY, NO_MORE, says_low}
 #define COMMENTS(written) LOW(written), {written, ANY, NO_ARY, says_comments}
 #define RECIPE(word) {word, ANY, ANY, says_recipe}
 #define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
 #define FRAME(word) LOW(word), {word, NO_LETTER, ANY, says_chrome | NO_MENU}
-#define BESIDE(word) {word, NO_WITH, ANY, says_low | says_sidebar}
+#define BESIDE(word) {word, ANY, ANY, says_low | says_sidebar}
 #define BODY_WORD(word) {word, NO_LETTER, NO_MORE, says_body}
 #define BODY(of) BODY_WORD(of "~~content"), BODY_WORD(of "~~body"), BODY_WORD(of "~~text")
 #define HIGH(word, more) {word, ANY, ANY, says_high | (more)}
@@ -45,44 +41,39 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 
 static const ClassName class_names[] = {
     COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
-    {"reviews", NO_LABEL, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
+    {"reviews", ANY, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
     /* Beside a post: who wrote it. "message-user-content" is the post. */
     LOW("user~info"), LOW("user~detail"), LOW("user~extra"), LOW("user~title"), LOW("user~stat"),
     {"message-user", ANY, NO_MORE, says_low}, LOW("postprofile"),
-    /* Beside a product. */
-    {"shipping", NO_LABEL, ANY, says_low}, {"delivery", NO_LABEL, ANY, says_low},
-    {"warranty", NO_LABEL, ANY, says_low},
+    LOW("shipping"), LOW("delivery"), LOW("warranty"), /* Beside a product. */
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
-    BESIDE("sidebar"), BESIDE("side-bar"), ALONE("aside", says_low | says_sidebar),
+    BESIDE("side~bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
     NOTICE("reveal~modal"), NOTICE("consent"), NOTICE("gdpr"), NOTICE("onetrust"), LOW("cookie"),
     {"cookie", NO_SIGN_NOR_HYPHEN, ANY, says_notice}, ALONE("contentinfo", says_low | says_notice),
-    NOTICE("cookieba"), NOTICE("cookiebot"), NOTICE("cookiecompl"), NOTICE("cookielaw"),
-    NOTICE("cookienotice"), NOTICE("cookie-ba"), NOTICE("cookie-bot"), NOTICE("cookie-compl"),
-    NOTICE("cookie-law"), NOTICE("cookie-notice"),
-    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("advert"),
-    {"promo", NO_LABEL, ANY, says_low}, LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"),
-    LOW("popup"), LOW("disclaim"),
+    NOTICE("cookie~ba"), NOTICE("cookie~bot"), NOTICE("cookie~compl"), NOTICE("cookie~law"),
+    NOTICE("cookie~notice"),
+    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("advert"), LOW("promo"),
+    LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"), LOW("popup"), LOW("disclaim"),
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
-    BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"),
-    LOW("byline"), LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
+    BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"), LOW("byline"),
+    LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
     {"quote", NO_LETTER, ANY, says_quote}, {"ipsquote", ANY, ANY, says_quote}, /* Not "blockquote". */
     RECIPE("ingredient"), RECIPE("instruction"), RECIPE("directions"), RECIPE("preparation"),
     RECIPE("recipe~~steps"), RECIPE("recipe~~method"),
     {"caption", ANY, ANY, says_caption}, {"teaser", NO_SIGN_NOR_HYPHEN, NO_MORE, says_low},
-    {"subscribe", ANY, NO_LETTER, says_low}, LOW("signup"), LOW("sign~up"), {"sign~in", NO_LETTER, NO_LETTER, says_low},
-    LOW("disclosure"), LOW("affiliate"),
-    LOW("taboola"), LOW("outbrain"), LOW("trending"), LOW("most~read"),
-    AUTHOR("or"), AUTHOR("hor"), AUTHOR("eur"), LOW("entry~meta"), LOW("post~meta"),
+    {"subscribe", ANY, NO_LETTER, says_low}, LOW("sign~up"), {"sign~in", NO_LETTER, NO_LETTER, says_low},
+    LOW("affiliate"), LOW("outbrain"), LOW("trending"), AUTHOR("author"), AUTHOR("autor"),
+    LOW("entry~meta"), LOW("post~meta"),
     /* Short words that other words contain. */
     ALONE("nav", says_low | says_chrome | says_menu), ALONE("navbar", says_low | says_chrome | says_menu),
     ALONE("navigation", says_low | says_chrome | says_menu),
     ALONE("side", says_low), ALONE("foot", says_low), ALONE("ad", says_low), ALONE("ads", says_low),
     ALONE("tags", says_low), ALONE("toc", says_low), ALONE("meta", says_low), ALONE("modal", says_low),
-    ALONE("login", says_low), ALONE("pager", says_low),
-    BODY("article"), BODY("entry"), BODY("post"), BODY("story"), BODY("news"), BODY_WORD("post~entry"),
+    ALONE("login", says_low),
+    BODY("article"), BODY("entry"), BODY("post"), BODY("story"), BODY("news"),
     HIGH("article", says_article), HIGH("entry", says_article), HIGH("story", says_article),
-    HIGH_WORD("post", says_article), HIGH("content", 0), HIGH("blog", 0), HIGH("detail", 0),
+    HIGH_WORD("post", says_article), HIGH("content", 0), HIGH("detail", 0),
     HIGH_WORD("main", 0), HIGH_WORD("body", 0), HIGH_WORD("text", 0),
 };
 enum { ROWS = sizeof class_names / sizeof *class_names };
@@ -107,34 +98,6 @@ static bool is_letter(octet c) { return c >= 'a' && c <= 'z'; }
 
 static bool is_sign(octet c) { return is_letter(c) || is_digit(c) || c == '_' || c >= 0x80; }
 
-static bool ends_with(const octet *at, size_t length, const char *word)
-{
-    size_t size = strlen(word);
-    return length >= size && !memcmp(at + length - size, word, size);
-}
-
-/* Whether "with" or "has" stands at the end, or one byte before it. */
-static bool is_with(const octet *at, size_t length)
-{
-    size_t less = length ? length - 1 : 0;
-    return ends_with(at, length, "with") || ends_with(at, less, "with") || ends_with(at, length, "has") ||
-           ends_with(at, less, "has");
-}
-
-/* Whether a place is in a label of an article: of its category or tag by WordPress, or of its kind by Drupal
-   ("node--promoted": the front page shows it). */
-static bool is_label(const octet *hint, size_t at)
-{
-    size_t start = at;
-    while (start && hint[start - 1] != ' ')
-        start--;
-    size_t length = at - start;
-    hint += start;
-    return (length >= 9 && !memcmp(hint, "category-", 9)) || (length >= 4 && !memcmp(hint, "tag-", 4)) ||
-           (length >= 12 && (!memcmp(hint, "product_cat-", 12) || !memcmp(hint, "product_tag-", 12))) ||
-           (length >= 6 && !memcmp(hint, "node--", 6));
-}
-
 static bool may_begin(const ClassName *name, const octet *hint, size_t at)
 {
     octet c = at ? hint[at - 1] : ' ';
@@ -145,10 +108,6 @@ static bool may_begin(const ClassName *name, const octet *hint, size_t at)
         return !is_sign(c);
     case NO_SIGN_NOR_HYPHEN:
         return !is_sign(c) && c != '-';
-    case NO_WITH:
-        return !is_with(hint, at);
-    case NO_LABEL:
-        return !is_label(hint, at);
     default:
         return true;
     }

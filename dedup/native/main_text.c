@@ -9,8 +9,7 @@
 
    The part with the best score is the trunk. It widens to a part around it that adds much text and almost
    nothing else (the sections of a manual). If it has little of the page's text, it widens to the part that
-   has enough (a page of sections; a long list item is a section, too). Bare paragraphs and tables of facts
-   (facts.c) beside the trunk are added. Further parts of the same make are added too, unless an <h1>
+   has enough (a page of sections). Bare paragraphs and tables of facts (facts.c) beside the trunk are added. Further parts of the same make are added too, unless an <h1>
    separates them from the trunk (it may stand in an answer, or head a section). The make is the element and
    the first class of the part and of two parts around it; the first of these may differ between posts, such
    as a question and its answers. Without a class, the numbered id of a post takes its place. If several

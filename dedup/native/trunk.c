@@ -263,13 +263,8 @@ int32_t gather(Tree *tree, int32_t trunk)
     int32_t within = tree->within;
     if (tree->parts[trunk].clean >= SPREAD * tree->parts[within].clean)
         return trunk;
-    for (int32_t node = 0, long_end = 0; node < (int32_t)tree->count; node++) {
-        const Part *part = &tree->parts[node];
-        bool is_item = name_at(tree, node) == E_li && !is_leaf(tree, node);
-        if (is_item && part->clean >= LONG_ITEM && part->end > long_end)
-            long_end = part->end; /* Items within a long item are part of its text. */
-        tree->shares[node] = !is_item || node < long_end;
-    }
+    for (int32_t node = 0; node < (int32_t)tree->count; node++)
+        tree->shares[node] = name_at(tree, node) != E_li || is_leaf(tree, node);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, true);
     const double *parts = tree->sums;

@@ -35,7 +35,6 @@ def page(name: str, text: str = NOTE, below: str = REMARKS) -> str:
     [
         "entry-content",
         "post_body",
-        "postEntry",
         "article__text",
         "td-post-content",
         "newsbody",

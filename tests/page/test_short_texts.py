@@ -43,12 +43,6 @@ def test_an_introduction_right_below_the_heading_of_a_list_is_not_trusted() -> N
     assert not main.sure
 
 
-def test_a_teaser_in_a_row_of_its_like_is_not_trusted() -> None:
-    row = '<div class="box"><p>另一条新闻，也有一句导语，讲的是别的事情。</p></div>'
-    main = extract(page("<span>2024-05-18</span>").replace("</div></div>", f"</div>{row}</div>"))
-    assert not main.sure
-
-
 def test_what_has_no_clause_is_no_running_text() -> None:
     main = extract(page("<span>2024-05-18</span>", text="产品型号参数一览表" * 6))
     assert not main.sure
@@ -58,30 +52,6 @@ def test_what_has_no_clause_is_no_running_text() -> None:
 def test_running_text_ends_in_every_script(stop: str) -> None:
     main = extract(page("<span>2024-05-18</span>", text="产品型号参数一览表" * 6 + stop))
     assert main.sure
-
-
-REST = "馆内有座位一千二百个，儿童区、自习区和盲文阅览室都在一楼，地下一层设有咖啡厅。"
-
-
-@pytest.mark.parametrize(("name", "whole"), [("rest", True), ("newsletter", False)])
-def test_prose_right_behind_a_short_text_belongs_to_it(name: str, whole: bool) -> None:
-    html = page("<span>2024-05-18 10:20</span>", container="lead")
-    main = extract(
-        html.replace("</div></div><ul>", f'</div></div><div class="{name}"><p>{REST}</p></div><ul>')
-    )
-    assert NEWS in main.text
-    assert (REST in main.text) is whole
-
-
-@pytest.mark.parametrize(
-    ("behind", "whole"),
-    [(REST, True), (f"评论<div><p>{REST}</p></div>", False)],
-)
-def test_only_the_block_right_behind_a_short_text_belongs_to_it(behind: str, whole: bool) -> None:
-    html = page("<span>2024-05-18 10:20</span></div><div>", container="lead")
-    main = extract(html.replace("</div></div><ul>", f"</div>{behind}</div><ul>"))
-    assert NEWS in main.text
-    assert (REST in main.text) is whole
 
 
 PROSE = (
