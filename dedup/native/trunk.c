@@ -112,9 +112,9 @@ typedef bool Alike(Tree *tree, int32_t one, int32_t other);
 
 static bool are_of_one_make(Tree *tree, int32_t one, int32_t other) { return same_make(tree, one, other, 3); }
 
-/* Whether two parts are posts of one page. The part between a post and its frame may have another name:
-   one around a question, another around an answer. In a discussion, the frames may differ altogether. A part
-   with a low name, as around comments and teasers, has no such posts. */
+/* Whether two parts are posts of one page. If they are named the text of an article, or in a discussion, their
+   frames may differ: one around a question, another around an answer. A part with a low name, as around comments
+   and teasers, has no such posts. */
 static bool are_posts(Tree *tree, int32_t one, int32_t other)
 {
     int32_t a = tree->parts[one].parent, b = tree->parts[other].parent;
@@ -124,10 +124,7 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
         return true;
     if (a < 0 || b < 0 || tree->parts[one].low || tree->parts[other].low)
         return false;
-    if (tree->parts[one].class_length && is_discussion(tree))
-        return true;
-    a = tree->parts[a].parent, b = tree->parts[b].parent;
-    return a >= 0 && same_make(tree, a, b, 1) && tree->parts[one].class_length && tree->parts[a].class_length;
+    return tree->parts[one].class_length && (is_body(tree, one) || is_discussion(tree));
 }
 
 /* Add further parts of the same article: parts like the trunk, with no <h1> between. An <h1> separates

@@ -149,14 +149,15 @@ def thread(post: str, frame: str) -> str:
     )
 
 
-def test_a_question_belongs_to_its_answers() -> None:
-    main = extract(thread("post-body", "post-layout"))
+@pytest.mark.parametrize("frame", ["post-layout", ""])
+def test_a_question_belongs_to_its_answers(frame: str) -> None:
+    main = extract(thread("post-body", frame))
     assert main.sure
     assert main.text == "\n".join(TEXTS)
 
 
-def test_parts_in_frames_without_a_name_are_no_posts() -> None:
-    text = extract(thread("post-body", "")).text
+def test_parts_that_no_name_makes_posts_are_none() -> None:
+    text = extract(thread("item", "")).text
     assert TEXTS[0] not in text
     assert TEXTS[1] in text
 
