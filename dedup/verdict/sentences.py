@@ -27,6 +27,7 @@ IDEOGRAPH = 3  # Letters that one ideograph counts as.
 SHORT_BLOCK = 30  # Maximum characters of a block that may be the label or value of a table cell.
 MOST_LINES = 2_000  # Lines of a text, to limit the time; few kept texts have as many.
 SHORT = 15  # Maximum words of a block of a label with its value.
+QUOTATION = 45  # Minimum letters of a sentence that may stand within a shared block: 15 ideographs.
 
 # The signs that end a sentence in any script, besides a full stop before a space.
 STOPS = "!?…。！？｡؟۔।॥։።။។៕"
@@ -50,7 +51,9 @@ class Sentences:
     """The sentences of a text that another text lacks, in order."""
 
     blocks: Sequence[str]  # The whole text.
-    shared: set[str]  # The blocks and sentences with words that both texts have word for word.
+    # The blocks and sentences with words that both texts have word for word, such as a sentence of one
+    # text that is quoted from a block of both.
+    shared: set[str]
     # The sentences of the blocks that are not shared, in their original spelling; some are blank.
     # For each, the number of its block, and whether it is a whole block without a final sign.
     raw: list[str] = field(default_factory=list)
@@ -137,8 +140,10 @@ def split(
     """
     shared = set(ours) & set(theirs)
     both = _cut(ours, shared), _cut(theirs, shared)
-    same = set(map(str.strip, both[0].raw)) & set(map(str.strip, both[1].raw))
-    shared.update(filter(_WORD.search, same))
+    here, there = (set(map(str.strip, text.raw)) for text in both)
+    whole = "\n".join(shared)
+    quoted = {line for line in here ^ there if measure(line) >= QUOTATION and line in whole}
+    shared.update(filter(_WORD.search, here & there), quoted)
     for text in both:
         _read_lines(text, segmenter)
     return both

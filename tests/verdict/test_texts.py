@@ -94,6 +94,19 @@ def test_a_sentence_again_is_not_new_wherever_the_other_text_has_it(again: tuple
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_quotation_from_a_paragraph_of_both_texts_is_not_new(language: str) -> None:
+    """Its summary at the top, or a quotation set in a box."""
+    text, lines = article(1, 8, language), sentences(1, 32, language)
+    later = [*(lines[place] for place in (0, 9, 22)), *text[:5], lines[13], *text[5:]]
+    found = compare_texts(kept(later), kept(text))
+    assert (found.passages, found.new_words) == ((), 0)
+    assert (found.findings.passage, found.findings.changed) == (0, 0)
+    assert relation(kept(later), kept(text)) is Relation.EDITED
+    back = compare_texts(kept(text), kept(later)).findings
+    assert (back.new, back.gone, back.held) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_that_moved_are_not_new(language: str) -> None:
     text = article(1, language=language)
     assert compare_texts(kept(text[::-1]), kept(text)).findings.new == 0
