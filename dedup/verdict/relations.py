@@ -80,7 +80,9 @@ class Findings(NamedTuple):
     letters: float = inf  # Length of that passage in letters; infinite if only its share is known.
     paragraph: float = inf  # Length of the longest new passage within one block, likewise.
     facts: bool = False  # Whether the texts have the same wording with different facts.
-    form: bool = False  # Whether they are one form, filled in with different words (forms.py).
+    # Whether they are one form, filled in with different words (forms.py), or two records beside one
+    # text (records.py).
+    form: bool = False
     echo: bool = False  # Whether they are short and differ only in words of their URLs.
     headings: Headings = Headings.SAME  # How the headings differ.
     # 0 to 2, the number of headings with a name of their text: the other heading lacks it, and it

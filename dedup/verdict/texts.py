@@ -20,6 +20,7 @@ from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
+from dedup.verdict.records import are_records
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
@@ -81,11 +82,12 @@ def compare_texts(
     headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
-    form, names, renamed = Form.NONE, NO_NAMES, False
+    form, records, names, renamed = Form.NONE, False, NO_NAMES, False
     if may_repeat:
         names = find_names(own_words, old_words, ours, theirs, segmenter, urls)
         if urls is not None:
             form = compare_forms(ours, theirs, matching, size, urls)
+            records = are_records(ours, theirs, matching, size)
             renamed = have_names_in_urls(urls, ours, theirs, share_new + changed, segmenter)
         else:
             renamed = name_another(ours, theirs, matching, names, size)
@@ -100,7 +102,7 @@ def compare_texts(
         facts=changes.are_of_facts(ours, size, same_site=urls is not None)
         or (may_repeat and have_other_signs(new.body, old.body))
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
-        form=form is Form.FILLED,
+        form=form is Form.FILLED or records,
         echo=form is Form.ECHO,
         renamed=renamed,
         headings=headings,
