@@ -54,6 +54,15 @@ SPEECH = {  # Days and speakers.
         ("John Harker", "Mary Lindley", "Peter Ashdown", "Susan Merrow"),
     ),
 }
+REPORT = {  # Of a match: two teams, two results, two players, a minute, a number of people.
+    "zh": "{0}主场{2}{1}，{3}在第{5}分钟首开纪录。\n下半场{4}再下一城，全场观众{6}人。"
+    "\n{0}主教练赛后表示对{3}的表现满意。",
+    "en": "{0} {2} {1} at home, with {3} first to score in minute {5}."
+    "\nAfter the break {4} scored again before a crowd of {6}."
+    "\nThe manager of {0} said that {3} had played well.",
+}
+RESULTS = {"zh": "三比一战胜 一比一战平 零比二不敌".split(), "en": ("beat", "drew with", "lost to")}
+SUMMARY = {"zh": (15, 100), "en": (50, 200)}  # characters of a sentence in a summary
 _SENTENCE = re.compile(r"[^。.]+[。.]?")
 _UNITS = re.compile("[\u3400-\u9fff]{1,2}|[^\\W\u3400-\u9fff]+|[\\W_]")
 _HAN_WORD = re.compile("[\u3400-\u9fff]{2}")
@@ -290,6 +299,32 @@ def _speech(text: Text, editor: Editor) -> Pair:
     return Pair(*map(page, editor.rng.sample(names, 2), editor.rng.sample(days, 2)))
 
 
+def _report(text: Text, editor: Editor) -> Pair:
+    """Reports on two matches above the same notes, under one title."""
+    rng, language = editor.rng, text.language
+    cities, (_, names), results = CITIES[language], SPEECH[language], RESULTS[language]
+
+    def page(teams: Sequence[str], players: Sequence[str], result: str) -> Text:
+        minute, crowd = rng.randint(1, 45), rng.randint(1000, 60_000)
+        lines = REPORT[language].format(*teams, result, *players, minute, crowd).split("\n")
+        return Text(text.title, (*lines, *text.paragraphs[:4]))
+
+    teams, players = rng.sample(cities, 4), rng.sample(names, 4)
+    one, other = rng.sample(results, 2)
+    return Pair(page(teams[:2], players[:2], one), page(teams[2:], players[2:], other))
+
+
+def _with_summary(text: Text, _: Editor) -> Pair | None:
+    """A sentence of each third of the article above it, of a sixth of its length at most."""
+    least, most = SUMMARY[text.language]
+    sentences = [one.strip() for sentences in cut(text) for one in sentences]
+    fit = [one for one in sentences if least <= len(one) < most and one[-1] in ".!?。！？"]
+    summary = fit[:: max(1, len(fit) // 3)][:3]
+    while 6 * sum(map(len, summary)) > len(text.body):
+        summary.pop()
+    return Pair(text, Text(text.title, (*summary, *text.paragraphs))) if summary else None
+
+
 def _other_digits(text: Text, editor: Editor) -> Pair | None:
     if len(_NUMBER.findall(text.body)) < 8:
         return None
@@ -403,6 +438,7 @@ KINDS: Sequence[Kind] = (
     Kind("the same text, another title", _retitled, DROPPED),
     Kind("the same text, another stamp of its update", _stamped, DROPPED),
     Kind("the same text, one paragraph added", _with_paragraph, DROPPED),
+    Kind("the same text, sentences of it on top", _with_summary, DROPPED),
     Kind("30 % of the sentences swapped", _swapped, DROPPED),
     Kind("all sentences shuffled", _shuffled, DROPPED),
     Kind("own title and intro, last quarter cut", _cut_with_intro, NONE, NONE),
@@ -435,6 +471,7 @@ KINDS: Sequence[Kind] = (
     Kind("an event, another date in the text", partial(_event, title=False), NONE, FEW),
     Kind("an event, another date in the title too", partial(_event, title=True), NONE, KEPT),
     Kind("an event, other names in two sentences", _speech, NONE, FEW_ON_ONE_SITE),
+    Kind("reports on two matches above one text", _report, NONE, FEW_ON_ONE_SITE),
     Kind("all digits other ones", _other_digits, NONE, KEPT),
     Kind("a table of other values", _other_table, NONE, KEPT),
     Kind("a table of other values, in <p>", _other_table, NONE, KEPT, paragraphs_in_cells=True),
