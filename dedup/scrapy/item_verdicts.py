@@ -1,11 +1,15 @@
 """The verdicts on items.
 
-    page of several items: item -> its identity -> exported before, by any page?
-    page of one item:      item -> the verdict on its page, then its facts -> the same?
+    an item of                            is dropped if
+    a page of several items               an equal item was exported before, by any page
+      with very little text and a fact    that is so, and its page repeats another one; or the same
+                                          page gave it before
+      with very little text               its page repeats another one, or gave it before
+      without text                        its page repeats another one
+    a page of one item                    its page repeats another one, and their facts are equal
 
 So each entry of a listing is exported once, even if several pages contain it. And a product with
-another price is exported, even if another page has the same text. An item with very little text is
-dropped only if its page repeats another one, or gave it before. If the only item of a page is an
+another price is exported, even if another page has the same text. If the only item of a page is an
 entry of a list, its URL is a fact, too.
 
 An item waits while the page that it repeats is in flight, and while the store is down.
@@ -77,26 +81,27 @@ class ItemVerdicts(Judging):
             return ItemVerdict()
 
     async def _decide_item(self, page: Page, item: Any) -> ItemVerdict:
-        match = identity = None
-        if self._is_each_judged(page, None):
-            page.several = True
-            identity = self._identify(page, item)
-        if identity is None or identity.brief:
-            match = await self._decide(page)
-        if identity is None and self._is_each_judged(page, match):
-            page.several = True
-            identity = self._identify(page, item)
-            if identity is None:  # The item has no text: its page decides.
-                return ItemVerdict(match)
-        if identity is None:
-            return await self._decide_by_page(page, item, match)
-        if not identity.brief or (identity.has_fact and (match is not None or page.repeats)):
-            found = await self._find_item(page, identity)
-        elif match is None:
-            found = self._find_brief(page, identity)
-        else:  # The item has too little text: its page decides.
+        is_each = self._is_each_judged(page, None)
+        identity = self._identify_alone(page, item) if is_each else None
+        if identity is not None and not identity.brief:
+            return self._judge_alone(page, identity, await self._find_item(page, identity))
+        match = await self._decide(page)
+        if not is_each:
+            if not self._is_each_judged(page, match):
+                return await self._decide_by_page(page, item, match)
+            identity = self._identify_alone(page, item)
+        if identity is None:  # The item has no text: its page decides.
             return ItemVerdict(match)
-        return self._judge_alone(page, identity, found)
+        if not identity.brief or (identity.has_fact and (match is not None or page.repeats)):
+            return self._judge_alone(page, identity, await self._find_item(page, identity))
+        if match is not None:  # The item has too little text: its page decides.
+            return ItemVerdict(match)
+        return self._judge_alone(page, identity, self._find_brief(page, identity))
+
+    def _identify_alone(self, page: Page, item: Any) -> Identity | None:
+        """The identity of an item that is judged by its own content, as one of several."""
+        page.several = True
+        return self._identify(page, item)
 
     async def _decide_by_page(self, page: Page, item: Any, match: Match | None) -> ItemVerdict:
         """The verdict on the only item of a page.

@@ -11,8 +11,8 @@ its marks, chosen by further bits of the word: fewer marks in a slot give fewer 
                                        from 16: 15 bits        its mark
                                        from 32: 0 to 8 bits    the slot of its mark
 
-With 12 bits for a bucket and 2 for a slot, the word 0x…00021234FABC is in bucket 0xABC, and its mark
-0x1234 in slot 2 of that bucket.
+With 12 bits for a bucket and 2 for a slot, the word 0x…00021234FABC is in bucket 0xABC, and its
+mark 0x1234 in slot 2 of that bucket.
 
 A word of more than ``cap`` pages is common. It gets almost no further pages. When one of its pages
 is removed, an entry with page number 0 marks the word as common.

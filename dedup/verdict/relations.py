@@ -80,8 +80,8 @@ class Findings(NamedTuple):
     letters: float = inf  # Length of that passage in letters; infinite if only its share is known.
     paragraph: float = inf  # Length of the longest new passage within one block, likewise.
     facts: bool = False  # Whether the texts have the same wording with different facts.
-    # Whether they are one form, filled in with different words (forms.py), or two records beside one
-    # text (records.py).
+    # Whether they are one form, filled in with different words (forms.py), or two records beside
+    # one text (records.py).
     form: bool = False
     echo: bool = False  # Whether they are short and differ only in words of their URLs.
     headings: Headings = Headings.SAME  # How the headings differ.

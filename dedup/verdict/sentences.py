@@ -51,8 +51,8 @@ class Sentences:
     """The sentences of a text that another text lacks, in order."""
 
     blocks: Sequence[str]  # The whole text.
-    # The blocks and sentences with words that both texts have word for word, such as a sentence of one
-    # text that is quoted from a block of both.
+    # The blocks and sentences with words that both texts have word for word, such as a sentence of
+    # one text that is quoted from a block of both.
     shared: set[str]
     # The sentences of the blocks that are not shared, in their original spelling; some are blank.
     # For each, the number of its block, and whether it is a whole block without a final sign.
