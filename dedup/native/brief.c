@@ -156,7 +156,7 @@ bool take_brief(Tree *tree, Guess *guess)
     int32_t trunk = tree->read->blocks[prose].node;
     while (trunk > 0 && is_named(tree, trunk, NO_TRUNK))
         trunk = tree->parts[trunk].parent;
-    if (is_named(tree, trunk, ROOT) || in_banner(tree, trunk) || !is_introduced(tree, heading, prose, trunk))
+    if (is_named(tree, trunk, ROOT) || in_frame(tree, trunk) || !is_introduced(tree, heading, prose, trunk))
         return true;
     if (!take(tree, trunk, guess))
         return false;

@@ -68,13 +68,36 @@ static bool read_title(Blocks *blocks, Text *title)
     return true;
 }
 
-/* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1>
-   that is all link is a logo. */
-static bool read_titles(Blocks *blocks, Text *title, Text *heading)
+/* Read all <h1>s as one text; returns their number, or -1 for an error. */
+static int read_h1s(Blocks *blocks, Text *all)
 {
-    *heading = (Text){0, 0, 0};
+    Octets joined = {0};
+    int count = 0;
+    *all = (Text){blocks->texts.length, 0, 0};
+    for (size_t i = 0; count >= 0 && i < blocks->block_count; i++) {
+        const Block *block = &blocks->blocks[i];
+        if (level_of(blocks, block) != 1)
+            continue;
+        bool done = (!count || append(&joined, (const octet *)" ", 1)) &&
+                    append(&joined, blocks->texts.at + block->text.at, block->text.length);
+        all->characters += block->text.characters + (count > 0);
+        count = done ? count + 1 : -1;
+    }
+    all->length = joined.length;
+    if (!append(&blocks->texts, joined.at, joined.length))
+        count = -1;
+    PyMem_Free(joined.at);
+    return count;
+}
+
+/* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1> that
+   is all link is a logo. ``all``: all <h1>s, if they are several and there is no title; else empty. */
+static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all)
+{
+    *heading = *all = (Text){0, 0, 0};
     if (!read_title(blocks, title))
         return false;
+    int count = title->characters ? 0 : read_h1s(blocks, all);
     for (size_t i = 0; i < blocks->block_count; i++) {
         const Block *block = &blocks->blocks[i];
         if (level_of(blocks, block) != 1)
@@ -84,7 +107,9 @@ static bool read_titles(Blocks *blocks, Text *title, Text *heading)
         if (!heading->characters && block->link_chars < block->text.characters)
             *heading = block->text;
     }
-    return true;
+    if (count < 2)
+        *all = (Text){0, 0, 0};
+    return count >= 0;
 }
 
 /* The bytes in the longest <noscript>. */
@@ -121,7 +146,7 @@ static int32_t find_part(Tree *tree)
     int32_t part = around_all(tree, trunk);
     double weight = tree->faded[trunk];
     if (part < 0 || weight < CLEAR * tree->faded[0] || is_named(tree, part, ROOT) ||
-        in_banner(tree, trunk))
+        in_frame(tree, trunk))
         return NOWHERE;
     int32_t element = tree->read->nodes[part].element;
     double share = weight / (tree->faded[0] + count_short_outside(tree->page, element));
@@ -307,15 +332,18 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, H
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
-    Text title, heading;
+    Text title, heading, all;
     HeadingLink link = {0};
-    PyObject *found = NULL, *shown = NULL, *octets = NULL;
-    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading)) {
+    PyObject *found = NULL, *shown = NULL, *octets = NULL, *named = NULL;
+    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading, &all)) {
         shown = as_string(&blocks, title);
         octets = shown ? PyUnicode_AsUTF8String(shown) : NULL;
+        /* The first <h1> may head a sidebar, the same on all pages. */
+        named = octets ? as_string(&blocks, all.characters ? all : title) : NULL;
+        heading = all.characters ? all : heading;
     }
     Octets kept = {0}; /* The next reading clears the texts. */
-    if (octets && append(&kept, blocks.texts.at + heading.at, heading.length)) {
+    if (octets && named && append(&kept, blocks.texts.at + heading.at, heading.length)) {
         Title titled = {(const octet *)PyBytes_AsString(octets), PyBytes_Size(octets), PyUnicode_GetLength(shown)};
         bool done = is_plain ? all_blocks(&blocks, guess) : find_main(&blocks, titled, guess);
         if (guess->sure && !is_plain)
@@ -323,9 +351,9 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
                    take_standfirst(&blocks, titled, &guess->blocks);
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))
-            found = as_found(&blocks, shown, heading, link, guess);
+            found = as_found(&blocks, named, heading, link, guess);
     }
-    Py_XDECREF(shown), Py_XDECREF(octets);
+    Py_XDECREF(shown), Py_XDECREF(octets), Py_XDECREF(named);
     PyMem_Free(kept.at), PyMem_Free(guess->blocks.at), PyMem_Free(guess->likely.at);
     guess->blocks = guess->likely = (Nodes){0};
     end_blocks(&blocks);

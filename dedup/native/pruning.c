@@ -183,7 +183,7 @@ bool take(Tree *tree, int32_t trunk, Guess *guess)
     bool done = with_all_along(tree, trunk, &roots) && prune(tree, &roots, &guess->blocks);
     PyMem_Free(roots.at);
     guess->size = measure_blocks(tree, trunk, &guess->blocks);
-    guess->sure = is_sure(tree, trunk, &guess->blocks, guess->size) && !in_banner(tree, trunk);
+    guess->sure = is_sure(tree, trunk, &guess->blocks, guess->size) && !in_frame(tree, trunk);
     strip_credits(tree, &guess->blocks);
     return done;
 }

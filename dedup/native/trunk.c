@@ -288,9 +288,26 @@ int32_t gather(Tree *tree, int32_t trunk)
     return trunk;
 }
 
-/* Whether a node is the <header> of the site, or is in it. Such a header has no <h1> and no title. */
-bool in_banner(Tree *tree, int32_t node)
+/* Whether an element is in a list with an <h1> behind it: in a menu that says much. */
+static bool is_listed_above_h1(const Page *page, int32_t element)
 {
+    int32_t list = NOWHERE;
+    for (; element != NOWHERE; element = page->outer[element])
+        if (name_of(page, element) == E_ul || name_of(page, element) == E_ol)
+            list = element;
+    if (list != NOWHERE)
+        for (int32_t place = end_of(page, list); place < page->count; place++)
+            if (name_of(page, place) == E_h1 && !page->tags[page->places[place]].ends)
+                return true;
+    return false;
+}
+
+/* Whether a node is in a list above an <h1>, or is the <header> of the site, or is in it. Such a header has no <h1>
+   and no title. */
+bool in_frame(Tree *tree, int32_t node)
+{
+    if (is_listed_above_h1(tree->page, tree->read->nodes[node].element))
+        return true;
     bool found = false;
     for (; node >= 0; node = tree->parts[node].parent) {
         const Part *part = &tree->parts[node];

@@ -27,7 +27,7 @@ typedef struct {
 int32_t find_trunk(Tree *tree);
 int32_t gather(Tree *tree, int32_t trunk);
 int32_t around_all(Tree *tree, int32_t trunk);
-bool in_banner(Tree *tree, int32_t node);
+bool in_frame(Tree *tree, int32_t node);
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes);
 bool add(Nodes *nodes, int32_t node);
 int32_t with_facts(const Page *page, int32_t element);

@@ -58,7 +58,8 @@ def extract(html: str | bytes) -> MainText:
     except (etree.ParserError, ValueError):  # Documents without text.
         return MainText("", (), sure=False)
     title = _text_of(tree, "//title[not(ancestor::svg)]")
-    heading = _text_of(tree, "//h1")
+    # Without a title, all headings are the title; the first one may head a sidebar.
+    heading = _text_of(tree, "//h1") if title else " ".join(_texts_of(tree, "//h1"))
     found = _read(_summarise(tree))
     return MainText(title or heading, found or _read(parse(html)), bool(found), heading)
 
@@ -90,7 +91,12 @@ def _cut_names(html: str) -> Tree:
 
 def _text_of(tree: Tree, path: str) -> str:
     """The text of the first element on a path; empty if there is none."""
-    return next((fold("".join(found.itertext())) for found in tree.xpath(path)), "")
+    return next(_texts_of(tree, path), "")
+
+
+def _texts_of(tree: Tree, path: str) -> Iterator[str]:
+    """The texts of the elements on a path."""
+    return (fold("".join(found.itertext())) for found in tree.xpath(path))
 
 
 def _read(tree: Tree) -> tuple[Paragraph, ...]:

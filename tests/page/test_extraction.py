@@ -372,7 +372,15 @@ def test_title_and_heading_stand_apart_from_the_text(extractor: str) -> None:
 def test_a_heading_that_is_all_link_is_a_logo() -> None:
     logo = '<h1><a href="/">The River Post</a></h1>'
     assert extract(f"{logo}<p>{'Green tea. ' * 60}</p>").heading == ""
-    assert extract(f"{logo}<h1>Teas</h1><p>{'Green tea. ' * 60}</p>").heading == "Teas"
+    page = f"<title>Teas</title>{logo}<h1>Teas</h1><p>{'Green tea. ' * 60}</p>"
+    assert extract(page).heading == "Teas"
+
+
+@pytest.mark.parametrize("extractor", ["weighted_dom", "plain", "readability"])
+def test_without_a_title_all_h1s_are_title_and_heading(extractor: str) -> None:
+    html = f"<h1>Packages</h1><h1><a href=/b>Boats</a></h1><p>{'Green boats. ' * 60}</p>"
+    main = extract(html, extractor)
+    assert (main.title, main.heading) == ("Packages Boats", "Packages Boats")
 
 
 @pytest.mark.parametrize("extractor", ["weighted_dom", "plain"])

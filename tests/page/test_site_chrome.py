@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, paragraphs, read
+from tests.page.bodies import FERRY, MENU, SHORT, SOLAR, TEA, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -154,3 +154,28 @@ def test_an_article_is_one_though_it_opens_as_a_window() -> None:
 def test_a_dialogue_of_two_people_is_text(name: str) -> None:
     main = read(f"<div><h1>Boats</h1><p>{SHORT}</p></div><div {name}>{paragraphs(SOLAR)}</div>")
     assert SOLAR.splitlines()[0] in main.text
+
+
+def _listed(behind: str) -> str:
+    """A page with a long text in an item of a list, and what stands behind the list."""
+    item = f"<li><a href=/p/1>Section 1</a><div>{paragraphs(SOLAR)}</div></li>"
+    return f"<h1>Sections</h1><ul>{item}{MENU}</ul>{behind}"
+
+
+def test_an_item_of_a_list_above_the_heading_is_no_main_text() -> None:
+    main = read(_listed(f"<div><h1>Ferries</h1><p>{SHORT}</p></div>"), "Ferries")
+    assert not main.sure
+    assert SHORT.strip() in main.text
+
+
+@pytest.mark.parametrize("behind", ["", f"<div><h2>Ferries</h2><p>{SHORT}</p></div>"])
+def test_an_item_of_a_list_may_be_the_main_text(behind: str) -> None:
+    assert read(_listed(behind), "Ferries").sure
+
+
+def test_articles_in_one_list_may_be_the_main_text() -> None:
+    items = "".join(
+        f"<li><h1>{name}</h1>{paragraphs(text)}</li>"
+        for name, text in {"Solar": SOLAR, "Tea": TEA, "Ferry": FERRY}.items()
+    )
+    assert read(f"<ul>{items}</ul>", "News").sure
