@@ -4,7 +4,8 @@ Facts are compared between sentences that correspond to each other. If little el
 different date, price or labelled value makes a different page. Other numbers do so only if many
 differ or the text is short. If many sentences were edited, one corrected number does not count. Two
 dates, prices or labelled numbers do on one site: its pages may be records, such as two cases of one
-court, with names and other short lines that differ all over.
+court, with names and other short lines that differ all over. A date that stands alone may be that
+of the page; many of them are a table.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
 FEW_FIGURES = 2  # Facts in digits that are enough on one site, however much else changed.
+MANY_DATES = 5  # The same for dates that stand alone, such as those of a table.
 FEW_NUMBERS = 3  # Minimum sentences with different numbers that make a different page.
 SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sentence is enough.
 NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
@@ -56,20 +58,21 @@ class _Fact(IntEnum):
 class Changes:
     """Counts of changed sentences without stamps: all, and those with different facts.
 
-    ``telling`` includes ``figures``.
+    ``telling`` includes ``figures``. ``dates``: those that stand alone, which are stamps.
     """
 
     all: int = 0
     numbers: int = 0
     telling: int = 0
     figures: int = 0
+    dates: int = 0
 
     def are_of_facts(self, ours: Sentences, size: int, *, same_site: bool) -> bool:
         """Whether the different facts make the later text, of ``size`` letters, another page.
 
         Two pages of one site may be two records in one form.
         """
-        if same_site and self.figures >= FEW_FIGURES:
+        if same_site and (self.figures >= FEW_FIGURES or self.dates >= MANY_DATES):
             return True
         if self.telling and self.telling * FACT_SHARE >= self.all:
             return True
@@ -109,6 +112,8 @@ class Changes:
                     changes.numbers += fact is _Fact.NUMBER
                     changes.telling += fact >= _Fact.TELLING
                     changes.figures += fact is _Fact.FIGURE
+                elif fact and is_date(ours.lines[place].decode()):
+                    changes.dates += 1
                 last = last if at is None else at
         if changes.numbers or changes.telling:
             changes.all = sum(_counts(ours, place) for place in matching.found)

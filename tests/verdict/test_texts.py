@@ -401,6 +401,19 @@ def test_two_values_in_words_make_none_of_a_text_edited_all_over() -> None:
     assert relate(findings, MOST_NEW, same_site=True) is Relation.EDITED
 
 
+@pytest.mark.parametrize(
+    ("many", "found"), [(5, Relation.VARIANT), (4, Relation.EDITED), (1, Relation.EDITED)]
+)
+def test_many_other_dates_alone_make_a_variant_on_one_site(many: int, found: Relation) -> None:
+    def table(month: int) -> str:
+        rows = [(line, f"{at:02}/{month:02}/2023") for at, line in enumerate(sentences(1, 12), 1)]
+        return kept([*(text for row in rows[:many] for text in row), *sentences(1, 30)])
+
+    findings = compare_texts(table(4), table(7), urls=URLS).findings
+    assert relate(findings, MOST_NEW, same_site=True) is found
+    assert relation(table(4), table(7)) is Relation.EDITED
+
+
 def test_many_other_numbers_make_a_variant() -> None:
     def report(add: int) -> str:
         return kept([f"{line[:-1]} {at * 7 + add}." for at, line in enumerate(sentences(1, 12))])
