@@ -9,13 +9,14 @@
 
    The part with the best score is the trunk. It widens to a part around it that adds much text and almost
    nothing else (the sections of a manual). If it has little of the page's text, it widens to the part that
-   has enough (a page of sections). Bare paragraphs and tables of facts (facts.c) beside the trunk are added. Further parts of the same make are added too, unless an <h1>
-   separates them from the trunk (it may stand in an answer, or head a section). The make is the element and
-   the first class of the part and of two parts around it; these may differ between posts, such as a question
-   and its answers. Without a class, the numbered id of a post takes its place. If several
-   articles are neighbours, only the page's own article counts, or all of them count (articles.c). Inside,
-   parts with a low name and menus are pruned (pruning.c). The remaining blocks are joined in document
-   order, without the title, because some templates put the title inside the article and some outside.
+   has enough (a page of sections). Bare paragraphs and tables of facts (facts.c) beside the trunk are added.
+   Further parts of the same make are added too, unless an <h1> separates them from the trunk (it may stand in
+   an answer, or head a section). The make is the element and the first class of the part and of two parts
+   around it; these may differ between posts, such as a question and its answers. Without a class, the numbered
+   id of a post takes its place. If several articles are neighbours, only the page's own article counts, or all
+   of them count (articles.c). Inside, parts with a low name and menus are pruned (pruning.c). The remaining
+   blocks are joined in document order, without the title, because some templates put the title inside the
+   article and some outside.
 
    If that is less than half of the running text, and the page does not mark it as an article, nothing stands
    out as main text: an index page, a list of links, a page of few words. The same holds for a list of teasers
@@ -28,6 +29,8 @@
    <noscript> with one, that text is taken. */
 
 #include "trunk.h"
+
+enum { MOST_H1S = 4 }; /* Maximum <h1>s that are read as the title of a page without one. */
 
 /* The bytes of text in runs too short for an outline, outside an element and outside links. */
 static int64_t count_short_outside(const Page *page, int32_t part)
@@ -68,13 +71,13 @@ static bool read_title(Blocks *blocks, Text *title)
     return true;
 }
 
-/* Read all <h1>s as one text; returns their number, or -1 for an error. */
+/* Read the first <h1>s as one text; returns their number, or -1 for an error. */
 static int read_h1s(Blocks *blocks, Text *all)
 {
     Octets joined = {0};
     int count = 0;
     *all = (Text){blocks->texts.length, 0, 0};
-    for (size_t i = 0; count >= 0 && i < blocks->block_count; i++) {
+    for (size_t i = 0; count >= 0 && count < MOST_H1S && i < blocks->block_count; i++) {
         const Block *block = &blocks->blocks[i];
         if (level_of(blocks, block) != 1)
             continue;
@@ -91,7 +94,7 @@ static int read_h1s(Blocks *blocks, Text *all)
 }
 
 /* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1> that
-   is all link is a logo. ``all``: all <h1>s, if they are several and there is no title; else empty. */
+   is all link is a logo. ``all``: the first <h1>s, if they are several and there is no title; else empty. */
 static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all)
 {
     *heading = *all = (Text){0, 0, 0};

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -21,6 +22,7 @@ from dedup.page.limits import RefusedError, check_tags
 from dedup.page.paragraphs import Kind, MainText, Paragraph, fold
 
 MOST_TAGS = 60_000  # Lower than elsewhere: it is far slower, above all on deeply nested pages.
+MOST_H1S = 4  # Headings that are read as the title of a page without one.
 LONGEST_NAME = 1_000  # Characters of a class or id; each is searched about six times.
 
 Tree = Any  # An element of lxml.
@@ -58,8 +60,9 @@ def extract(html: str | bytes) -> MainText:
     except (etree.ParserError, ValueError):  # Documents without text.
         return MainText("", (), sure=False)
     title = _text_of(tree, "//title[not(ancestor::svg)]")
-    # Without a title, all headings are the title; the first one may head a sidebar.
-    heading = _text_of(tree, "//h1") if title else " ".join(_texts_of(tree, "//h1"))
+    # Without a title, several headings are the title; the first one may head a sidebar.
+    headings = islice(_texts_of(tree, "//h1"), 1 if title else MOST_H1S)
+    heading = " ".join(headings)
     found = _read(_summarise(tree))
     return MainText(title or heading, found or _read(parse(html)), bool(found), heading)
 
