@@ -1,7 +1,8 @@
 """Replay a crawl on the known pairs of its pages: which pages are kept, and which repeat others.
 
 The order decides, as in a crawl. A page is dropped if it repeats an earlier kept page, and they
-share a word that is not too common at that time. A word counts its kept pages.
+share a word that is not too common at that time. A word counts its kept pages and, apart, its
+dropped pages that other pages contain.
 
 A heavy word has many pages, too many to compare all pairs. A crawl compares a page only with the
 kept pages. So ``settle`` works in rounds. It replays the crawl on the pairs known so far. Then all
@@ -18,6 +19,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from dedup.verdict import Relation
 
 FIRST = 1  # Kept pages of a heavy word that are compared in the first round.
 GROWTH = 64  # The factor of that number from each round to the next.
@@ -132,55 +135,68 @@ def by_group(pairs: Found) -> Pairs:
 
 def replay(collection: Collection, pairs: Pairs) -> Outcome:
     """Decide page by page; the pages of an earlier index come first, and are kept."""
-    standing: list[list[int]] = [[] for _ in collection.caps]
-    kept: defaultdict[int, list[int]] = defaultdict(list)
+    crawl = _Crawl(collection, pairs)
     drops = []
     groups = collection.members.keys() | collection.keys.keys() | pairs.keys()
     for page, group in sorted((page, one) for one in groups for page in collection.pages_of(one)):
         stays = page < 0 or page in collection.known
-        if not stays and (drop := _repeated(page, group, collection, pairs, kept, standing)):
+        drop = None if stays else crawl.repeated(page, group)
+        if drop is None:
+            crawl.keep(page, group)
+        else:
             drops.append(drop)
-            continue
-        if page not in collection.silent:
-            kept[group].append(page)
-        for key in collection.keys.get(group, ()):
-            standing[key].append(group)
-    return Outcome(drops, standing)
+            crawl.learn(group, drop)
+    return Outcome(drops, crawl.standing)
 
 
-def _repeated(
-    page: int,
-    group: int,
-    collection: Collection,
-    pairs: Pairs,
-    kept: Mapping[int, Sequence[int]],
-    standing: Sequence[Sequence[int]],
-) -> Drop | None:
-    """The kept page that a page repeats: the most similar, then the oldest."""
-    equal = Likeness(1.0, 0, "equal", 0.0, always=group not in collection.unsure)
-    best: tuple[float, int, int] | None = None
-    drop = None
-    for other, likeness in {**pairs.get(group, {}), group: equal}.items():
-        of = kept.get(other)
-        if not of or not (likeness.always or _finds(group, other, collection, standing)):
-            continue
-        rank = (likeness.similarity, -(likeness.distance or 0), -of[0])
-        if best is None or rank > best:
-            best = rank
-            drop = Drop(page, of[0], *likeness[:-1])
-    return drop
+class _Crawl:
+    """The pages kept so far, and how many pages each heavy word has."""
+
+    def __init__(self, collection: Collection, pairs: Pairs) -> None:
+        self._collection = collection
+        self._pairs = pairs
+        self._kept: defaultdict[int, list[int]] = defaultdict(list)
+        self.standing: list[list[int]] = [[] for _ in collection.caps]
+        self._contained = [0] * len(collection.caps)  # Dropped pages that other pages contain.
+
+    def repeated(self, page: int, group: int) -> Drop | None:
+        """The kept page that a page repeats: the most similar, then the oldest."""
+        always = group not in self._collection.unsure
+        equal = Likeness(1.0, 0, Relation.EQUAL.value, 0.0, always)
+        best: tuple[float, int, int] | None = None
+        drop = None
+        for other, likeness in {**self._pairs.get(group, {}), group: equal}.items():
+            of = self._kept.get(other)
+            if not of or not (likeness.always or self._finds(group, other)):
+                continue
+            rank = (likeness.similarity, -(likeness.distance or 0), -of[0])
+            if best is None or rank > best:
+                best = rank
+                drop = Drop(page, of[0], *likeness[:-1])
+        return drop
+
+    def keep(self, page: int, group: int) -> None:
+        """Note a page that is kept."""
+        if page not in self._collection.silent:
+            self._kept[group].append(page)
+        for key in self._collection.keys.get(group, ()):
+            self.standing[key].append(group)
+
+    def learn(self, group: int, drop: Drop) -> None:
+        """Count the words of a dropped page that another page contains, as an index does."""
+        if drop.relation == Relation.CONTAINED.value:
+            for key in self._collection.keys.get(group, ()):
+                self._contained[key] += 1
+
+    def _finds(self, group: int, other: int) -> bool:
+        """Whether a group finds the other by a word that is not common so far."""
+        keys, caps = self._collection.keys, self._collection.caps
+        own = (key for key in keys.get(group, ()) if not is_common(caps[key], self._contained[key]))
+        asked = {*own, *self._collection.near.get(group, ())}
+        shared = asked.intersection(keys.get(other, ()))
+        return any(not is_common(caps[key], len(self.standing[key])) for key in shared)
 
 
-def _finds(
-    group: int, other: int, collection: Collection, standing: Sequence[Sequence[int]]
-) -> bool:
-    """Whether a group finds the other by a word that is not common so far."""
-    asked = {*collection.keys.get(group, ()), *collection.near.get(group, ())}
-    shared = asked.intersection(collection.keys.get(other, ()))
-    return any(not is_common(key, collection, standing) for key in shared)
-
-
-def is_common(key: int, collection: Collection, standing: Sequence[Sequence[int]]) -> bool:
-    """Whether more pages are kept under a word than its cap allows."""
-    cap = collection.caps[key]
-    return cap is not None and len(standing[key]) > cap
+def is_common(cap: int | None, pages: int) -> bool:
+    """Whether a word has more pages than its cap allows."""
+    return cap is not None and pages > cap

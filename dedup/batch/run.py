@@ -114,7 +114,8 @@ class Batch:
         rounds = Rounds(self.spark, self.job.config, groups, self.work / "words", folder, heavy)
         outcome = rounds.run(collection)
         write(inline_verdicts(outcome, self.spark), folder / "inline")
-        common = sum(is_common(key, collection, outcome.standing) for key in range(len(heavy)))
+        kept = map(len, outcome.standing)
+        common = sum(map(is_common, collection.caps, kept))
         return {"comparisons": rounds.compared, "rounds": rounds.count, "common_words": common}
 
     def verdicts(self, folder: Path) -> None:

@@ -39,13 +39,17 @@ def collections(draw: st.DrawFn) -> Made:
 
 
 def crawl(made: Made) -> list[Drop]:
-    """Page by page: what a store with caps finds among the pages kept."""
+    """Page by page: what a store with caps finds among the pages kept.
+
+    A word of too many dropped pages that others contain is common, too.
+    """
     kept: list[int] = []
-    drops = []
+    drops: list[Drop] = []
     for page, words in enumerate(made.words):
         found = {
             other
             for word in words
+            if sum(word in made.words[drop.page] for drop in drops) <= CAP
             if len(under := [k for k in kept if word in made.words[k]]) <= CAP
             for other in under
             if (page, other) in made.repeats
