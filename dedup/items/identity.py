@@ -58,15 +58,21 @@ LEAST_EPOCH, MOST_EPOCH = 1e9, 1e14
 _WHOLE = ("http://", "https://")
 _URLS = ("url", "link", "href", "permalink")
 _WHOLE_URLS = ("guid", "loc")  # Fields that count as URLs only with an absolute URL.
-_TRACKERS = r"(?:utm_\w+|[dgy]clid|fbclid|msclkid|mc_[ce]id|igshid|phpsessid|jsessionid)="
+# Other names with utm_ may be of places: utm_zone, utm_easting.
+_UTM = (
+    "utm_(?:source|medium|campaign|term|content|id|name|cid|reader|referrer|source_platform|"
+    "creative_format|marketing_tactic)"
+)
+_TRACKERS = rf"(?:{_UTM}|[dgy]clid|fbclid|msclkid|mc_[ce]id|igshid|phpsessid|jsessionid)="
 _MAY_TRACK = re.compile(rf"[?&;]{_TRACKERS}", re.IGNORECASE)
 _TRACKING, _SESSION = (
-    re.compile(_TRACKERS, re.IGNORECASE),
-    re.compile(";jsessionid=[^/]*", re.IGNORECASE),
+    re.compile(rf"(?:^|(?<=[&;])){_TRACKERS}[^&;]*[&;]?", re.IGNORECASE),
+    re.compile(";jsessionid=[^/;]*", re.IGNORECASE),
 )
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
 _COUNTERS = (frozenset(COUNTERS), frozenset((*COUNTERS, *MAYBE_COUNTERS)))  # Without, with a URL.
-_TIME = r"(\d\d)[-:时]?(\d\d)(?:[-:分]?(\d\d))?(?:\D.{0,30})?"
+_ZONE = r"Z|UTC|GMT|[AP]M|Uhr|[+-]\d\d:?\d\d|(?:[CEMP][SD]|[CE]ES?|[BIJ]S)T"
+_TIME = rf"(\d\d)[-:时]?(\d\d)(?:[-:分]?(\d\d))?(?:[.,]\d{{1,9}})?[分秒]?(?: ?(?:{_ZONE})){{0,2}}"
 _YEAR_FIRST = re.compile(rf"(\d{{4}})[-/.年]?(\d\d)[-/.月]?(\d\d)日?[ T_]?{_TIME}")
 _YEAR_LAST = re.compile(rf"(\d\d)[-/.](\d\d)[-/.](\d{{4}}),?[ T_]{_TIME}")
 
@@ -241,7 +247,7 @@ def _without_tracking(url: str) -> str:
         return url
     place, _, fragment = url.partition("#")
     address, _, query = place.partition("?")
-    kept = "&".join(part for part in query.split("&") if not _TRACKING.match(part))
+    kept = _TRACKING.sub("", query).rstrip("&;")
     address = _SESSION.sub("", address)
     return address + (f"?{kept}" if kept else "") + (f"#{fragment}" if fragment else "")
 
@@ -265,7 +271,7 @@ def _changes(field: _Field, value: Any) -> bool:
     if field.ignored:
         return True
     if not (field.changing or field.counter):
-        return _is_now(value)
+        return not field.fact and _is_now(value)
     if not is_single(value):
         return False
     text = str(value)

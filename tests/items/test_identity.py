@@ -77,6 +77,10 @@ def test_what_changes_with_every_visit_makes_no_other_item(change: dict[str, Any
         lambda now: now.strftime("%Y%m%d_%H%M%S"),
         lambda now: now.strftime("%Y-%m-%d_%H-%M-%S"),
         lambda now: now.strftime("%Y年%m月%d日 %H:%M"),
+        lambda now: now.strftime("%Y年%m月%d日 %H时%M分%S秒"),
+        lambda now: now.strftime("%d.%m.%Y, %H:%M Uhr"),
+        lambda now: now.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC"),
+        lambda now: now.astimezone(UTC).strftime("%Y/%m/%d %H:%M GMT"),
         datetime.timestamp,
         lambda now: int(1000 * now.timestamp()),
         lambda now: now.astimezone(timezone(timedelta(hours=5, minutes=45))).isoformat(),
@@ -96,6 +100,22 @@ def test_the_moment_of_the_visit_makes_no_other_item(write: Callable[[datetime],
 )
 def test_a_text_like_a_moment_that_is_none_counts(text: str) -> None:
     assert digest(ENTRY | {"seen": text}) != digest(ENTRY)
+
+
+@pytest.mark.parametrize(
+    "form", ["%Y-%m-%d %H:%M Goal for Leeds", "%d.%m.%Y, %H:%M: closed", "%Y%m%d%H%M%S-A17"]
+)
+def test_a_text_behind_the_moment_of_the_visit_counts(form: str) -> None:
+    assert digest(ENTRY | {"seen": datetime.now().strftime(form)}) != digest(ENTRY)
+
+
+def test_the_moment_of_the_visit_counts_in_a_field_of_facts() -> None:
+    naming = Naming(facts=frozenset(("goal",)))
+    for now in (datetime.now(UTC), datetime.now(UTC).isoformat(), time.time(), int(time.time())):
+        one, other = (naming.identify(item, LIST) for item in (ENTRY, ENTRY | {"goal": now}))
+        assert one is not None
+        assert other is not None
+        assert one.digest != other.digest
 
 
 @pytest.mark.parametrize(
@@ -400,6 +420,9 @@ def test_what_tracks_a_visit_is_no_part_of_a_url(url: str) -> None:
         "/a/1#utm_id=2",
         "/a/1?id=5&utm_id=2",
         "/a/1?next=/b?utm_id=2",
+        "/a/1?utm_zone=33&utm_easting=448251",
+        "/a/1;jsessionid=9A3F;id=2",
+        "/a/1?utm_source=list;id=2",
     ],
 )
 def test_other_parameters_are_a_part_of_a_url(url: str) -> None:
