@@ -9,19 +9,18 @@ from typing import Any
 
 # Names of fields whose numbers change with every visit.
 COUNTERS = (
-    "position", "rank", "page", "page_no", "page_num", "page_number", "offset", "views",
-    "view_count", "num_views", "read_count", "comments", "comment_count", "comments_count",
-    "num_comments", "replies", "reply_count", "likes", "like_count", "upvotes", "downvotes",
-    "share_count", "click_count", "download_count", "play_count", "visit_count", "digg_count",
-    "repost_count", "retweet_count", "reaction_count", "favorite_count", "favourite_count",
-    "bookmark_count",
+    "position", "page", "page_no", "page_num", "page_number", "offset", "views", "view_count",
+    "num_views", "read_count", "comments", "comment_count", "comments_count", "num_comments",
+    "replies", "reply_count", "likes", "like_count", "upvotes", "downvotes", "share_count",
+    "click_count", "download_count", "play_count", "visit_count", "digg_count", "repost_count",
+    "retweet_count", "reaction_count", "favorite_count", "favourite_count", "bookmark_count",
     "阅读数", "阅读量", "浏览数", "浏览量", "浏览次数", "点击数", "点击量", "评论数", "回复数",
-    "点赞数", "转发数", "分享数", "收藏数", "播放数", "播放量", "下载量", "排名", "页码",
+    "点赞数", "转发数", "分享数", "收藏数", "播放数", "播放量", "下载量", "页码",
 )  # fmt: skip
-# The same, but only of items with their own URL: a seat has a row, a company has shares.
+# The same, but only of items with their own URL: a seat has a row, a song its rank in the charts.
 MAYBE_COUNTERS = (
-    "row", "index", "depth", "votes", "vote_count", "shares", "reads", "clicks", "hits",
-    "downloads", "online",
+    "rank", "排名", "row", "index", "depth", "votes", "vote_count", "shares", "reads", "clicks",
+    "hits", "downloads", "online",
 )  # fmt: skip
 # Names of fields whose short values change with every visit.
 CHANGING = (

@@ -251,6 +251,12 @@ def test_a_number_of_a_doubtful_name_counts_in_an_item_without_a_url(name: str) 
     assert one != other
 
 
+@pytest.mark.parametrize("name", ["rank", "排名"])
+def test_a_song_without_a_url_counts_at_each_place_of_the_charts(name: str) -> None:
+    song = {"title": "Song of the green hills", "artist": "Jo"}
+    assert digest(song | {name: 1}) != digest(song | {name: 2})
+
+
 @pytest.mark.parametrize("name", COUNTERS)
 def test_a_place_in_a_list_and_a_count_of_readers_never_count(name: str) -> None:
     entry = {"name": "Seat in the upper circle, left"}
