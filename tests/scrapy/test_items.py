@@ -445,6 +445,43 @@ def test_of_a_page_visited_again_short_items_are_exported_if_they_changed(
     assert exported == [[*old.items()], [], [("A120", "1.00"), ("A999", "9.99")], []]
 
 
+def test_short_items_without_a_fact_are_dropped_with_their_page(crawl: Crawler, web: Web) -> None:
+    rows = {f"A{number}": f"{number}.50" for number in range(100, 140)} | {"": ""}
+    web.pages = {path: prices(rows) for path in ("/1", "/2")}
+    done = crawl(Rows, urls=web.urls("/1", "/2"), CONCURRENT_REQUESTS=1)
+    assert len(done.exported) == len(rows)
+    assert done["items/dropped"] == len(rows)
+    done.check_sums()
+
+
+def test_short_items_of_a_page_marked_as_no_duplicate_are_exported_at_each_visit(
+    crawl: Crawler, web: Web, neardup: Neardup
+) -> None:
+    store = "leveldb:store"
+    rows = {f"A{number}": f"{number}.50" for number in range(100, 140)}
+    web.pages = {path: prices(rows) for path in ("/1", "/2")}
+    crawl(Rows, urls=web.urls("/1", "/2"), CONCURRENT_REQUESTS=1, NEARDUP_STORE=store)
+    marking = ("restore", "-s", f"NEARDUP_STORE={store}", "--url", web.urls("/2")[0])
+    assert neardup(*marking, "-o", "out.jsonl")[0] == 0
+    for _ in range(3):
+        assert len(crawl(Rows, urls=web.urls("/2"), NEARDUP_STORE=store).exported) == len(rows)
+
+
+@pytest.mark.parametrize("change", [{}, {"title": "Tea"}])
+def test_the_only_item_of_a_page_that_repeats_one_of_several_is_judged_alone(
+    crawl: Crawler, web: Web, change: dict[str, str]
+) -> None:
+    class Shorter(Entries):
+        def parse(self, response: Response) -> Iterator[Any]:
+            if response.url.endswith("/list0"):
+                yield from super().parse(response)
+            else:
+                yield next(super().parse(response)) | change
+
+    done = crawl(Shorter, urls=serve(web, KINDS["the same page"]), CONCURRENT_REQUESTS=1)
+    assert len(done.exported) == 20 + len(change)
+
+
 def test_short_items_that_another_page_gave_are_exported(crawl: Crawler, web: Web) -> None:
     rows = {f"A{number}": f"{number}.50" for number in range(100, 140)}
     web.pages = {"/1.json": as_rows(rows), "/2.json": as_rows(rows)}
