@@ -445,6 +445,16 @@ def test_of_a_page_visited_again_short_items_are_exported_if_they_changed(
     assert exported == [[*old.items()], [], [("A120", "1.00"), ("A999", "9.99")], []]
 
 
+def test_through_redis_short_items_are_exported_if_they_changed(
+    crawl: Crawler, web: Web, server: Server
+) -> None:
+    old = {f"A{number}": f"{number}.50" for number in range(100, 140)}
+    for rows, new in ((old, 40), (old, 0), (old | {"A120": "1.00"}, 1)):
+        web.pages = {"/rates": prices(rows), "/rates.json": as_rows(rows)}
+        urls, store = web.urls("/rates", "/rates.json"), f"{server.url}?prefix=short"
+        assert len(crawl(Rows, urls=urls, NEARDUP_STORE=store).exported) == 2 * new
+
+
 def test_short_items_without_a_fact_are_dropped_with_their_page(crawl: Crawler, web: Web) -> None:
     rows = {f"A{number}": f"{number}.50" for number in range(100, 140)} | {"": ""}
     web.pages = {path: prices(rows) for path in ("/1", "/2")}
