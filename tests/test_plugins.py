@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dedup import Config
+from dedup.store import registry
 
 MODULE = """
 from dataclasses import dataclass
@@ -88,6 +89,15 @@ def test_a_bad_name_is_one_line_with_the_setting_what_is_wrong_and_the_way_out(
     assert value.partition(":")[0] in message
     assert "\n" not in message
     assert MANUAL in message or "must be" in message or "did you mean" in message
+
+
+def test_a_store_whose_library_is_broken_is_of_no_other_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "_kinds", {})
+    monkeypatch.setitem(registry._BUILT_IN, "leveldb", "outside_broken.Kind")
+    with pytest.raises(ValueError, match=r"^names the kind 'leveldb': outside_broken"):
+        registry.kind_of("leveldb:store")
 
 
 def test_an_extractor_that_returns_no_main_text_is_named() -> None:

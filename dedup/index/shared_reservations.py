@@ -143,7 +143,7 @@ class SharedReservations(Reservations):
         )
 
     def _without_passages(self, record: Record) -> tuple[int, Callable[[Record], bool]]:
-        """The number of words that became common here; and whether the others find some page."""
+        """The number of words that became common here; a function: do the others find a page?"""
         words = self._words_of(record)
         telling = self._passages.without_common(words)
         asked = self._nearness.split(telling)

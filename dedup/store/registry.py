@@ -55,7 +55,8 @@ def _find(name: str, address: str) -> StoreKind:
     try:
         found = load(STORES, _BUILT_IN.get(name, name))
     except ValueError as error:
-        raise ValueError(f"names the kind {name!r} of another package: {error}") from None
+        whose = "" if name in _BUILT_IN else " of another package"
+        raise ValueError(f"names the kind {name!r}{whose}: {error}") from None
     if not isinstance(found, type) or not issubclass(found, StoreKind):
         raise ValueError(  # noqa: TRY004
             f"names the kind {name!r}, whose entry point is no class derived from "
