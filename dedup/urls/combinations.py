@@ -22,10 +22,11 @@ class Combinations:
         self._former: set[int] = set()
 
     def note(self, where: str, pairs: Sequence[str]) -> set[str]:
-        """Note a URL, without its parameters and these apart; returns the names of the new ones.
+        """Note a URL; returns the names of its new parameters.
 
         A parameter is new if no URL was noted before that is the same but for the value of this
-        parameter, or lacks it. The order of parameters does not matter.
+        parameter, or lacks it. The order of parameters does not matter. ``where`` is the URL
+        without its parameters, and ``pairs`` are these: ``name=value``.
         """
         parts = [hash(pair) for pair in pairs]
         whole = sum(parts)
