@@ -3,6 +3,7 @@
    A name is a hint, never a proof: templates call the wrapper of an article "with-sidebar" and a footer
    "content". So names only shift weights. */
 
+#include "page.h"
 #include "sayings.h"
 
 /* What may stand before a word, or behind it. Signs are letters (a to z), digits, "_", and all characters
@@ -12,6 +13,8 @@ enum {
     NO_LETTER,          /* No letter. */
     NO_SIGN,            /* No sign. */
     NO_SIGN_NOR_HYPHEN, /* Neither a sign nor "-". */
+    NO_WITH,            /* Before it: not "with" or "has". */
+    NO_LABEL,           /* Not in a label of the whole article: "category-reviews", "tag-free-shipping". */
     NO_ARY,             /* Behind it: not "ary". */
     NO_MORE,            /* Behind it: no other word of the same name. */
 };
@@ -33,7 +36,8 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 #define RECIPE(word) {word, ANY, ANY, says_recipe}
 #define NOTICE(word) {word, ANY, ANY, says_low | says_notice}
 #define FRAME(word) LOW(word), {word, NO_LETTER, ANY, says_chrome | NO_MENU}
-#define BESIDE(word) {word, ANY, ANY, says_low | says_sidebar}
+#define BESIDE(word) {word, NO_WITH, ANY, says_low | says_sidebar}
+#define OF_SHOP(word) {word, NO_LABEL, ANY, says_low}
 #define BODY_WORD(word) {word, NO_LETTER, NO_MORE, says_body}
 #define BODY(of) BODY_WORD(of "~~content"), BODY_WORD(of "~~body"), BODY_WORD(of "~~text")
 #define HIGH(word, more) {word, ANY, ANY, says_high | (more)}
@@ -41,11 +45,11 @@ enum { NO_MENU = 1 << SAYING_COUNT }; /* The name is of another part of the fram
 
 static const ClassName class_names[] = {
     COMMENTS("comment"), COMMENTS("coment"), COMMENTS("komment"), COMMENTS("koment"),
-    {"reviews", ANY, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
+    {"reviews", NO_LABEL, ANY, says_low | says_comments}, /* Of buyers; one review is an article. */
     /* Beside a post: who wrote it. "message-user-content" is the post. */
     LOW("user~info"), LOW("user~detail"), LOW("user~extra"), LOW("user~title"), LOW("user~stat"),
     {"message-user", ANY, NO_MORE, says_low}, LOW("postprofile"),
-    LOW("shipping"), LOW("delivery"), LOW("warranty"), /* Beside a product. */
+    OF_SHOP("shipping"), OF_SHOP("delivery"), OF_SHOP("warranty"), /* Beside a product. */
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
     BESIDE("side~bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
@@ -53,7 +57,7 @@ static const ClassName class_names[] = {
     {"cookie", NO_SIGN_NOR_HYPHEN, ANY, says_notice}, ALONE("contentinfo", says_low | says_notice),
     NOTICE("cookie~ba"), NOTICE("cookie~bot"), NOTICE("cookie~compl"), NOTICE("cookie~law"),
     NOTICE("cookie~notice"),
-    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("advert"), LOW("promo"),
+    LOW("menu"), LOW("social"), LOW("related"), LOW("recommend"), LOW("advert"), OF_SHOP("promo"),
     LOW("sponsor"), LOW("banner"), LOW("newsletter"), LOW("paginat"), LOW("popup"), LOW("disclaim"),
     {"share", NO_SIGN, ANY, says_low}, {"sharing", NO_SIGN, ANY, says_low},
     BYLINE("about"), BYLINE("article"), BYLINE("entry"), BYLINE("post"), LOW("byline"),
@@ -98,6 +102,34 @@ static bool is_letter(octet c) { return c >= 'a' && c <= 'z'; }
 
 static bool is_sign(octet c) { return is_letter(c) || is_digit(c) || c == '_' || c >= 0x80; }
 
+static bool ends_with(const octet *at, size_t length, const char *word)
+{
+    size_t size = strlen(word);
+    return length >= size && !memcmp(at + length - size, word, size);
+}
+
+/* Whether "with" or "has" ends at a place, or one byte before it. */
+static bool is_with(const octet *hint, size_t at)
+{
+    size_t less = at ? at - 1 : 0;
+    return ends_with(hint, at, "with") || ends_with(hint, at, "has") || ends_with(hint, less, "with") ||
+           ends_with(hint, less, "has");
+}
+
+/* Whether a place is in a label of an article: of its category or tag by WordPress, or of its kind by Drupal
+   ("node--promoted": the front page shows it). */
+static bool is_label(const octet *hint, size_t at)
+{
+    static const char *const labels[] = {"category-", "tag-", "product_cat-", "product_tag-", "node--"};
+    size_t start = at;
+    while (start && hint[start - 1] != ' ')
+        start--;
+    for (int i = 0; i < 5; i++)
+        if (begins_with(hint + start, hint + at, labels[i]))
+            return true;
+    return false;
+}
+
 static bool may_begin(const ClassName *name, const octet *hint, size_t at)
 {
     octet c = at ? hint[at - 1] : ' ';
@@ -108,6 +140,10 @@ static bool may_begin(const ClassName *name, const octet *hint, size_t at)
         return !is_sign(c);
     case NO_SIGN_NOR_HYPHEN:
         return !is_sign(c) && c != '-';
+    case NO_WITH:
+        return !is_with(hint, at);
+    case NO_LABEL:
+        return !is_label(hint, at);
     default:
         return true;
     }

@@ -435,6 +435,7 @@ def test_readability_heeds_no_more_of_a_name_than_its_beginning() -> None:
         ("aside-content", True),
         ("navigator", False),
         ("notes", False),
+        ("with-sidebar", False),
     ],
 )
 def test_where_nothing_stands_out_site_chrome_is_left_out_by_its_name(

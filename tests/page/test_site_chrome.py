@@ -179,3 +179,27 @@ def test_articles_in_one_list_may_be_the_main_text() -> None:
         for name, text in {"Solar": SOLAR, "Tea": TEA, "Ferry": FERRY}.items()
     )
     assert read(f"<ul>{items}</ul>", "News").sure
+
+
+def _post(name: str, text: str) -> str:
+    return (
+        f'<div class="post category-{name}"><h2><a href=/p>{name}</a></h2>{paragraphs(text)}</div>'
+    )
+
+
+def test_the_label_of_a_post_does_not_make_it_the_reviews_of_buyers() -> None:
+    remarks = "".join(
+        f'<li class="comment"><div class="comment-body">{paragraphs(text)}</div></li>'
+        for text in (TEA, FERRY)
+    )
+    post = f"<div>{_post('reviews', SOLAR)}<ol>{remarks}</ol></div>"
+    main = read(f"<div><h1>Solar</h1></div>{post}<ul>{MENU}</ul>", "Solar - Blog")
+    assert SOLAR.splitlines()[0] in main.text
+    assert TEA.splitlines()[0] not in main.text
+
+
+def test_no_post_of_a_list_is_left_out_for_its_label() -> None:
+    texts = {"solar": SOLAR, "reviews": TEA, "boats": FERRY}
+    posts = "".join(_post(name, text) for name, text in texts.items())
+    main = read(f'<div>{MENU}</div><div id="content">{posts}</div><ul>{MENU}</ul>', "Blog")
+    assert TEA.splitlines()[0] in main.text
