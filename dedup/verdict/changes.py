@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
-from dedup.verdict.dates import is_date
+from dedup.verdict.dates import count_other_dates, is_date
 from dedup.verdict.facts import deny, differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
@@ -58,7 +58,7 @@ class _Fact(IntEnum):
 class Changes:
     """Counts of changed sentences without stamps: all, and those with different facts.
 
-    ``telling`` includes ``figures``. ``dates``: those that stand alone, which are stamps.
+    ``telling`` includes ``figures``. ``dates``: other dates that stand alone, most of them stamps.
     """
 
     all: int = 0
@@ -112,9 +112,8 @@ class Changes:
                     changes.numbers += fact is _Fact.NUMBER
                     changes.telling += fact >= _Fact.TELLING
                     changes.figures += fact is _Fact.FIGURE
-                elif fact and is_date(ours.lines[place].decode()):
-                    changes.dates += 1
                 last = last if at is None else at
+        changes.dates = count_other_dates(ours.lines, theirs.lines)
         if changes.numbers or changes.telling:
             changes.all = sum(_counts(ours, place) for place in matching.found)
         return changes

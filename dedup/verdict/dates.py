@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 LEAST_WORDS = 3  # Of a full date: a year, a month and a day.
 
@@ -36,6 +38,8 @@ DAYS = "|".join(
     )
 )
 NAMES = frozenset(f"{MONTHS}|{DAYS}".split("|"))
+_MONTHS = frozenset(MONTHS.split("|"))
+_Words = tuple[str, ...]
 _ZONES = "gmt|utc|et|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist|jst|hkt|t|z"
 # A word of a date or of a time.
 WORD = (
@@ -65,6 +69,40 @@ def is_date(text: str) -> bool:
         and _YEAR.search(text) is not None
         and _WORDS.fullmatch(text) is not None
     )
+
+
+def count_other_dates(lines: Iterable[bytes], others: Iterable[bytes]) -> int:
+    """The number of lines that are a date which the other text lacks, and replaces by another one.
+
+    Zeros and the order do not matter: 01.04.2023 is 2023-4-1. Dates are compared with those that
+    have the same words and as many numbers, not 2023-04-01 with 1 April 2023.
+    """
+    here, there = (Counter(map(_read, _find_dates(text))) for text in (lines, others))
+    own, theirs = _count_notations(here - there), _count_notations(there - here)
+    return (own & theirs).total()
+
+
+def _count_notations(dates: Counter[tuple[_Words, _Words]]) -> Counter[_Words]:
+    return Counter(notation for notation, _ in dates.elements())
+
+
+def _find_dates(lines: Iterable[bytes]) -> Iterator[str]:
+    return filter(is_date, map(bytes.decode, lines))
+
+
+def _read(date: str) -> tuple[_Words, _Words]:
+    """The notation of a date, and what it tells: its numbers, and the month by name."""
+    notation, told = [], []
+    for word in date.split():
+        if word[0].isdigit():
+            notation.append("")
+            told.append(word.rstrip("stndrh").lstrip("0"))
+        elif word in _MONTHS:
+            notation.append("month")
+            told.append(word[:3])  # Jan and January.
+        elif word not in NAMES:
+            notation.append(word)
+    return tuple(sorted(notation)), tuple(sorted(told))
 
 
 def tells_date(text: str) -> bool:

@@ -414,6 +414,34 @@ def test_many_other_dates_alone_make_a_variant_on_one_site(many: int, found: Rel
     assert relation(table(4), table(7)) is Relation.EDITED
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("{}/4/2023", "0{}/04/2023", Relation.EDITED),
+        ("0{}/04/2023", "04/0{}/2023", Relation.EDITED),
+        ("0{}.04.2023", "2023-4-{}", Relation.EDITED),
+        ("2023年4月{}日", "2023年04月0{}日", Relation.EDITED),
+        ("{} April 2023", "{}/4/2023", Relation.EDITED),
+        ("Apr {}, 2023", "{} April 2023", Relation.EDITED),
+        ("2023-04-0{} 10:30 PM", "2023-04-0{} 22:30", Relation.EDITED),
+        ("{} April 2023", "{} July 2023", Relation.VARIANT),
+        ("Monday, {} April 2023", "Friday, {} June 2023", Relation.VARIANT),
+        ("2023年4月{}日", "2023年7月{}日", Relation.VARIANT),
+        ("April {}th, 2023", "April 1{}th, 2023", Relation.VARIANT),
+    ],
+)
+def test_dates_that_stand_alone_in_another_notation_are_the_same(
+    one: str, other: str, found: Relation
+) -> None:
+    def table(date: str) -> str:
+        rows = [(line, date.format(at)) for at, line in enumerate(sentences(1, 6), 1)]
+        return kept([*(text for row in rows for text in row), *sentences(1, 30)[6:]])
+
+    for later, earlier in ((one, other), (other, one)):
+        findings = compare_texts(table(later), table(earlier), urls=URLS).findings
+        assert relate(findings, MOST_NEW, same_site=True) is found
+
+
 def test_many_other_numbers_make_a_variant() -> None:
     def report(add: int) -> str:
         return kept([f"{line[:-1]} {at * 7 + add}." for at, line in enumerate(sentences(1, 12))])
