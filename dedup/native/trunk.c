@@ -288,6 +288,19 @@ int32_t gather(Tree *tree, int32_t trunk)
     return trunk;
 }
 
+/* Whether an <h1> begins behind an element, outside boxes beside the text and the frame of the site. */
+static bool is_above_h1(const Page *page, int32_t element)
+{
+    for (int32_t place = end_of(page, element); place < page->count;) {
+        const Tag *tag = &page->tags[page->places[place]];
+        if (tag->name == E_h1 && !tag->ends)
+            return true;
+        bool is_beside = !tag->ends && (tag->name == E_aside || has_trait(tag->name, OF_SITE));
+        place = is_beside ? end_of(page, place) : place + 1;
+    }
+    return false;
+}
+
 /* Whether an element is in a list with an <h1> behind it: in a menu that says much. */
 static bool is_listed_above_h1(const Page *page, int32_t element)
 {
@@ -295,15 +308,11 @@ static bool is_listed_above_h1(const Page *page, int32_t element)
     for (; element != NOWHERE; element = page->outer[element])
         if (name_of(page, element) == E_ul || name_of(page, element) == E_ol)
             list = element;
-    if (list != NOWHERE)
-        for (int32_t place = end_of(page, list); place < page->count; place++)
-            if (name_of(page, place) == E_h1 && !page->tags[page->places[place]].ends)
-                return true;
-    return false;
+    return list != NOWHERE && is_above_h1(page, list);
 }
 
-/* Whether a node is in a list above an <h1>, or is the <header> of the site, or is in it. Such a header has no <h1>
-   and no title. */
+/* Whether a node is in a list above an <h1>, or is the <header> of the site, or is in it. Such a header has no
+   <h1> and no title. */
 bool in_frame(Tree *tree, int32_t node)
 {
     if (is_listed_above_h1(tree->page, tree->read->nodes[node].element))

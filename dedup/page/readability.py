@@ -61,8 +61,8 @@ def extract(html: str | bytes) -> MainText:
         return MainText("", (), sure=False)
     title = _text_of(tree, "//title[not(ancestor::svg)]")
     # Without a title, several headings are the title; the first one may head a sidebar.
-    headings = islice(_texts_of(tree, "//h1"), 1 if title else MOST_H1S)
-    heading = " ".join(headings)
+    headings = filter(None, _texts_of(tree, "//h1"))
+    heading = " ".join(islice(headings, 1 if title else MOST_H1S))
     found = _read(_summarise(tree))
     return MainText(title or heading, found or _read(parse(html)), bool(found), heading)
 

@@ -381,6 +381,7 @@ def test_without_a_title_all_h1s_are_title_and_heading(extractor: str) -> None:
     html = f"<h1>Packages</h1><h1><a href=/b>Boats</a></h1><p>{'Green boats. ' * 60}</p>"
     main = extract(html, extractor)
     assert (main.title, main.heading) == ("Packages Boats", "Packages Boats")
+    assert extract(f"<h1><img src=a></h1>{html}", extractor).heading == "Packages Boats"
     many = "".join(f"<h1>Boat {number}</h1>" for number in range(1000))
     assert extract(many + html, extractor).heading == "Boat 0 Boat 1 Boat 2 Boat 3"
 

@@ -173,6 +173,11 @@ def test_an_item_of_a_list_may_be_the_main_text(behind: str) -> None:
     assert read(_listed(behind), "Ferries").sure
 
 
+@pytest.mark.parametrize("name", ["aside", "footer"])
+def test_the_heading_of_a_box_below_a_list_is_not_that_of_the_page(name: str) -> None:
+    assert read(_listed(f"<{name}><h1>Ferries</h1><p>{SHORT}</p></{name}>"), "Sections").sure
+
+
 def test_articles_in_one_list_may_be_the_main_text() -> None:
     items = "".join(
         f"<li><h1>{name}</h1>{paragraphs(text)}</li>"
