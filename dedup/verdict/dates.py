@@ -98,7 +98,6 @@ def _read(date: str) -> tuple[_Words, _Words]:
             notation.append("")
             told.append(word.rstrip("stndrh").lstrip("0"))
         elif word in _MONTHS:
-            notation.append("month")
             told.append(word[:3])  # Jan and January.
         elif word not in NAMES:
             notation.append(word)

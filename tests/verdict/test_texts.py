@@ -106,6 +106,13 @@ def test_a_quotation_from_a_paragraph_of_both_texts_is_not_new(language: str) ->
     assert (back.new, back.gone, back.held) == (0, 0, 1)
 
 
+@pytest.mark.parametrize(("letters", "is_new"), [(40, True), (50, False)])
+def test_a_few_words_of_a_paragraph_are_no_quotation(letters: int, is_new: bool) -> None:
+    words = sentences(1, 1)[0].removesuffix(".")[-letters:].strip()
+    found = compare_texts(kept([words, *article(1)]), kept(article(1)))
+    assert found.passages == ((words,) if is_new else ())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_that_moved_are_not_new(language: str) -> None:
     text = article(1, language=language)
@@ -423,6 +430,8 @@ def test_many_other_dates_alone_make_a_variant_on_one_site(many: int, found: Rel
         ("2023年4月{}日", "2023年04月0{}日", Relation.EDITED),
         ("{} April 2023", "{}/4/2023", Relation.EDITED),
         ("Apr {}, 2023", "{} April 2023", Relation.EDITED),
+        ("April {}th, 2023", "April {}, 2023", Relation.EDITED),
+        ("2023-04-0{} 10:30", "2023-04-0{} 10:30:15", Relation.EDITED),
         ("2023-04-0{} 10:30 PM", "2023-04-0{} 22:30", Relation.EDITED),
         ("{} April 2023", "{} July 2023", Relation.VARIANT),
         ("Monday, {} April 2023", "Friday, {} June 2023", Relation.VARIANT),

@@ -74,6 +74,18 @@ def test_sentences_here_and_there_are_edits() -> None:
     assert relation(one, other) is Relation.EDITED
 
 
+def test_a_passage_of_one_text_alone_is_no_record() -> None:
+    one = [*WHOLE, *TEXT]
+    other = [OTHER[0], TEXT[0], OTHER[1], TEXT[1], OTHER[2], *TEXT[2:]]
+    assert relation(one, other) is relation(other, one) is Relation.EDITED
+
+
+def test_a_sentence_of_both_within_a_passage_parts_it() -> None:
+    between = sentences(5, 1)[0]
+    one, other = ([lines[0], between, *lines[1:], *TEXT] for lines in (WHOLE, OTHER))
+    assert relation(one, other) is Relation.EDITED
+
+
 def test_little_may_be_the_same_within_a_record() -> None:
     one, other = ([lines[0], "Full time", *lines[1:], *TEXT] for lines in (WHOLE, OTHER))
     assert relation(one, other) is Relation.VARIANT
