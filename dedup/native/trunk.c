@@ -302,20 +302,22 @@ int32_t gather(Tree *tree, int32_t trunk)
     return trunk;
 }
 
-/* Whether an <h1> begins behind an element, outside boxes beside the text and the frame of the site. */
+/* Whether an <h1> begins behind an element, and none in it, but for boxes beside the text and the frame of the
+   site. */
 static bool is_above_h1(const Page *page, int32_t element)
 {
-    for (int32_t place = end_of(page, element); place < page->count;) {
+    int32_t end = end_of(page, element);
+    for (int32_t place = element; place < page->count;) {
         const Tag *tag = &page->tags[page->places[place]];
         if (tag->name == E_h1 && !tag->ends)
-            return true;
+            return place >= end;
         bool is_beside = !tag->ends && (tag->name == E_aside || has_trait(tag->name, OF_SITE));
         place = is_beside ? end_of(page, place) : place + 1;
     }
     return false;
 }
 
-/* Whether an element is in a list with an <h1> behind it: in a menu that says much. */
+/* Whether an element is in a list with an <h1> behind it alone: in a menu that says much. */
 static bool is_listed_above_h1(const Page *page, int32_t element)
 {
     int32_t list = NOWHERE;

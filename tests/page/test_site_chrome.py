@@ -156,16 +156,22 @@ def test_a_dialogue_of_two_people_is_text(name: str) -> None:
     assert SOLAR.splitlines()[0] in main.text
 
 
-def _listed(behind: str) -> str:
+def _listed(behind: str, name: str = "ul") -> str:
     """A page with a long text in an item of a list, and what stands behind the list."""
     item = f"<li><a href=/p/1>Section 1</a><div>{paragraphs(SOLAR)}</div></li>"
-    return f"<h1>Sections</h1><ul>{item}{MENU}</ul>{behind}"
+    return f"<h1>Sections</h1><{name}>{item}{MENU}</{name}>{behind}"
 
 
-def test_an_item_of_a_list_above_the_heading_is_no_main_text() -> None:
-    main = read(_listed(f"<div><h1>Ferries</h1><p>{SHORT}</p></div>"), "Ferries")
+@pytest.mark.parametrize("name", ["ul", "ol"])
+def test_an_item_of_a_list_above_the_heading_is_no_main_text(name: str) -> None:
+    main = read(_listed(f"<div><h1>Ferries</h1><p>{SHORT}</p></div>", name), "Ferries")
     assert not main.sure
     assert SHORT.strip() in main.text
+
+
+def test_a_list_within_the_item_of_a_list_is_above_no_heading_of_that() -> None:
+    item = _listed(f"<div><h1>Ferries</h1><p>{SHORT}</p></div>")
+    assert read(f"<ul><li>{item}</li></ul>", "Sections").sure
 
 
 @pytest.mark.parametrize("behind", ["", f"<div><h2>Ferries</h2><p>{SHORT}</p></div>"])
@@ -176,6 +182,13 @@ def test_an_item_of_a_list_may_be_the_main_text(behind: str) -> None:
 @pytest.mark.parametrize("name", ["aside", "footer"])
 def test_the_heading_of_a_box_below_a_list_is_not_that_of_the_page(name: str) -> None:
     assert read(_listed(f"<{name}><h1>Ferries</h1><p>{SHORT}</p></{name}>"), "Sections").sure
+
+
+def test_a_list_with_a_heading_may_be_the_main_text() -> None:
+    item = f"<li><h1>Solar</h1><div>{paragraphs(SOLAR)}</div></li>"
+    main = read(f"<ul>{item}</ul><div><h1>Archives</h1><ul>{MENU}</ul></div>", "Solar")
+    assert main.sure
+    assert main.text == SOLAR.strip()
 
 
 def test_articles_in_one_list_may_be_the_main_text() -> None:
