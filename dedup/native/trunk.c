@@ -113,7 +113,7 @@ typedef bool Alike(Tree *tree, int32_t one, int32_t other);
 
 static bool are_of_one_make(Tree *tree, int32_t one, int32_t other) { return same_make(tree, one, other, 3); }
 
-/* Whether a heading that is all link stands right above a part: the part is a teaser of another page. */
+/* Whether a heading that is all link stands right above a part: the part is of another page, as in a list. */
 static bool is_below_link(const Tree *tree, int32_t part)
 {
     int32_t last = part > TEASER_REACH ? part - TEASER_REACH : 0;
@@ -126,8 +126,8 @@ static bool is_below_link(const Tree *tree, int32_t part)
 }
 
 /* Whether two parts are posts of one page. If they are named the text of an article, or in a discussion, their
-   frames may differ: one around a question, another around an answer. A teaser is no such post, nor is a part with
-   a low name. */
+   frames may differ: one around a question, another around an answer. A teaser below an article is no such post, nor is
+   a part with a low name. */
 static bool are_posts(Tree *tree, int32_t one, int32_t other)
 {
     int32_t a = tree->parts[one].parent, b = tree->parts[other].parent;
@@ -137,7 +137,7 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
         return true;
     if (a < 0 || b < 0 || tree->parts[one].low || tree->parts[other].low)
         return false;
-    bool is_post = is_body(tree, one) && !is_below_link(tree, one);
+    bool is_post = is_body(tree, one) && (!is_below_link(tree, one) || is_below_link(tree, other));
     return tree->parts[one].class_length && (is_post || is_discussion(tree));
 }
 

@@ -177,6 +177,17 @@ def test_a_part_below_the_link_to_another_page_is_no_post(headline: str, date: s
     assert text == SOLAR
 
 
+def test_posts_below_links_to_their_pages_are_those_of_a_list() -> None:
+    texts = [TEA, SHORT.strip(), TEA.splitlines()[0]]
+    posts = "".join(
+        f'<article class="post-{at}"><header><h1><a href=/p/{at}>Post {at}</a></h1></header>'
+        f'<div class="entry-content">{paragraphs(text)}</div><footer>2016-12-28</footer></article>'
+        for at, text in zip("abc", texts, strict=True)
+    )
+    text = extract(f"<title>Posts</title><body><ul>{MENU}</ul><div role=main>{posts}</div>").text
+    assert SHORT.strip() in text
+
+
 @pytest.mark.parametrize("beside", ["<div class=comments>{}</div>", "<aside class=more>{}</aside>"])
 def test_parts_with_a_low_name_have_no_posts(beside: str) -> None:
     post = '<div class="text">{}</div>'
