@@ -25,7 +25,7 @@ def item(number: int, page: str, *, own: bool) -> dict[str, Any]:
         "url": url,
         "title": f"the topic of number {number}",
         "found_on": page,
-        "rank": page[-1],
+        "position": page[-1],
     }
 
 
