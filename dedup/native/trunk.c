@@ -126,8 +126,8 @@ static bool is_below_link(const Tree *tree, int32_t part)
 }
 
 /* Whether two parts are posts of one page. If they are named the text of an article, or in a discussion, their
-   frames may differ: one around a question, another around an answer. A teaser below an article is no such post, nor is
-   a part with a low name. */
+   frames may differ: one around a question, another around an answer. A teaser below an article is no such
+   post. Neither is a part with a low name. */
 static bool are_posts(Tree *tree, int32_t one, int32_t other)
 {
     int32_t a = tree->parts[one].parent, b = tree->parts[other].parent;
@@ -303,14 +303,14 @@ int32_t gather(Tree *tree, int32_t trunk)
 }
 
 /* Whether an <h1> begins behind an element, and none in it, but for boxes beside the text and the frame of the
-   site. */
+   site. An <h1> right beside the element heads a section of the same text. */
 static bool is_above_h1(const Page *page, int32_t element)
 {
     int32_t end = end_of(page, element);
     for (int32_t place = element; place < page->count;) {
         const Tag *tag = &page->tags[page->places[place]];
         if (tag->name == E_h1 && !tag->ends)
-            return place >= end;
+            return place >= end && page->outer[place] != page->outer[element];
         bool is_beside = !tag->ends && (tag->name == E_aside || has_trait(tag->name, OF_SITE));
         place = is_beside ? end_of(page, place) : place + 1;
     }

@@ -184,6 +184,10 @@ def test_the_heading_of_a_box_below_a_list_is_not_that_of_the_page(name: str) ->
     assert read(_listed(f"<{name}><h1>Ferries</h1><p>{SHORT}</p></{name}>"), "Sections").sure
 
 
+def test_a_list_between_the_headings_of_sections_may_be_the_main_text() -> None:
+    assert read(_listed(f"<h1>Ferries</h1><p>{SHORT}</p>"), "Sections").sure
+
+
 def test_a_list_with_a_heading_may_be_the_main_text() -> None:
     item = f"<li><h1>Solar</h1><div>{paragraphs(SOLAR)}</div></li>"
     main = read(f"<ul>{item}</ul><div><h1>Archives</h1><ul>{MENU}</ul></div>", "Solar")
