@@ -9,7 +9,6 @@ of a page mostly has words that were added or left out, too, or few corrections 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
@@ -88,7 +87,7 @@ def _find_replaced(
         replaced.update(found)
         if len(replaced) > MOST_COMPARED:
             return None
-        letters += sum(map(ours.lengths.__getitem__, here))
+        letters += sum(map(ours.letters, here))
     for pair in [pair for pair in replaced if are_spelled_alike(*pair)]:
         del replaced[pair]
     return replaced, letters
@@ -101,7 +100,7 @@ def _changed(text: Sentences, places: Iterable[int]) -> Iterator[range]:
     """
     told = (place for place in sorted(places) if not is_stamp(text.lines[place]))
     for source, changed in groupby(told, text.source.__getitem__):
-        whole = range(bisect_left(text.source, source), bisect_right(text.source, source))
+        whole = text.lines_of(source)
         if sum(map(text.count_words, whole)) <= LONGEST:
             yield whole
         else:

@@ -51,7 +51,7 @@ def _count(text: Sentences, places: Iterable[int]) -> int:
 
 
 def _letters(text: Sentences, places: Iterable[int]) -> float:
-    return sum(text.lengths[place] for place in places)
+    return sum(map(text.letters, places))
 
 
 def _is_replaced(ours: Sentences, place: int, theirs: Sentences, matching: Matching) -> bool:

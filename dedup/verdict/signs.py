@@ -14,7 +14,9 @@ LONGEST = 60  # Characters of a block that may be a label or a value.
 LEAST_LABELS = 2  # With other signs in the other text.
 
 # Ticks and crosses, stars, up and down; and the sign of a number. Other signs are ornaments.
-_SIGN = re.compile("(?<!\\w)[+\u2212-](?=\\d)|[✓✔✗✘☐☑☒✅❌★☆⭐▲△▼▽↑↓⬆⬇]")
+_VALUES, _PLUS_MINUS = "✓✔✗✘☐☑☒✅❌★☆⭐▲△▼▽↑↓⬆⬇", "+\u2212-"
+# All signs stand at the beginning, so that they are found fast.
+_SIGN = re.compile(f"[{_VALUES}{_PLUS_MINUS}](?:(?<=[{_VALUES}])|(?<!\\w.)(?=\\d))")
 _WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
 
 

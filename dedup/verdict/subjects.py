@@ -56,6 +56,8 @@ def find_names(
     ``own`` and ``other`` are the words of one heading or URL alone. ``urls`` are those of the pages
     with these headings, the later one's first, if they are of one site.
     """
+    if not (own or other):
+        return NO_NAMES
     here, there = _count_words(ours), _count_words(theirs)
     if own.isdisjoint(here) and other.isdisjoint(there):
         return NO_NAMES
@@ -117,7 +119,7 @@ def _count_pairs(
         for name, instead in product(here, there):
             pair = own[name], other[instead]
             sentences, letters = pairs.get(pair, (0, 0.0))
-            pairs[pair] = sentences + 1, letters + ours.lengths[place]
+            pairs[pair] = sentences + 1, letters + ours.letters(place)
     return pairs
 
 

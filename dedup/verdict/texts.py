@@ -142,7 +142,7 @@ def _find_cells(blocks: list[str]) -> set[tuple[str, str]]:
 
 
 def _size_of(text: Sentences, places: Iterable[int]) -> float:
-    return sum([text.lengths[place] for place in places])
+    return sum(map(text.letters, places))
 
 
 def _longest_passages(text: Sentences, places: Iterable[int]) -> tuple[float, float]:
@@ -158,7 +158,7 @@ def _longest_passages(text: Sentences, places: Iterable[int]) -> tuple[float, fl
             and block <= block_before + 1
             and text.shared.isdisjoint(map(str.strip, text.raw[before + 1 : sentence]))
         )
-        size = text.lengths[place]
+        size = text.letters(place)
         length = size + (length if goes_on else 0.0)
         within = size + (within if goes_on and block == block_before else 0.0)
         longest, longest_within = max(longest, length), max(longest_within, within)
@@ -170,11 +170,11 @@ def _sizes_of_blocks(text: Sentences, places: Iterable[int]) -> dict[int, float]
     """The letters of some sentences in each block, by block number; 0 for a block without any."""
     sizes = dict.fromkeys(text.block, 0.0)
     for place in places:
-        sizes[text.block[text.source[place]]] += text.lengths[place]
+        sizes[text.block[text.source[place]]] += text.letters(place)
     return sizes
 
 
 def _size_changed(text: Sentences, matching: Matching) -> float:
     """The letters of the later text that the earlier text has in other words."""
     finds = matching.found.items()
-    return sum(text.lengths[place] * (1 - found.share) for place, found in finds if found)
+    return sum(text.letters(place) * (1 - found.share) for place, found in finds if found)
