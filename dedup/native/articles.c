@@ -1,8 +1,8 @@
 /* Several articles on one page, each with its <h1>.
 
    Some sites put the next articles below the requested one, and lists of posts show whole posts. Such
-   articles are neighbours, have the same make, and have the name of an article. dedup.page.articles
-   finds the page's own article by the title. */
+   articles are neighbours. Each <h1> stands in an <article>, or they have the same make and the name of
+   an article. dedup.page.articles finds the page's own article by the title. */
 
 #include "tree.h"
 
@@ -37,9 +37,20 @@ static void find_beside(const Tree *tree, int32_t one, int32_t other, int32_t *f
     }
 }
 
-/* Whether two neighbours that contain an <h1> each are articles. */
-static bool are_articles(Tree *tree, int32_t first, int32_t second)
+/* Whether an <article> stands around an <h1>, inside a neighbour or as this neighbour itself. */
+static bool stands_in_article(const Tree *tree, int32_t h1, int32_t neighbour)
 {
+    for (int32_t node = h1; node >= neighbour; node = tree->parts[node].parent)
+        if (name_at(tree, node) == E_article)
+            return true;
+    return false;
+}
+
+/* Whether two neighbours that contain an <h1> each are articles. */
+static bool are_articles(Tree *tree, int32_t first, int32_t one, int32_t second, int32_t other)
+{
+    if (stands_in_article(tree, one, first) && stands_in_article(tree, other, second))
+        return true;
     if (!same_make(tree, first, second, 1))
         return false;
     for (int32_t node = first; node < tree->parts[first].end; node++)
@@ -71,7 +82,9 @@ static void find_articles(Tree *tree, const Block **h1s, int count, Articles *ar
     for (int i = 1; i < count; i++) {
         int32_t one = h1s[i - 1]->node, other = h1s[i]->node, first, second;
         find_beside(tree, one, other, &first, &second);
-        if (first == one || first == second || second == other || !are_articles(tree, first, second))
+        if (first == one || first == second || second == other)
+            continue;
+        if (!are_articles(tree, first, one, second, other))
             continue;
         add_article(articles, first, h1s[i - 1]);
         add_article(articles, second, h1s[i]);

@@ -32,6 +32,17 @@ def test_the_own_article_is_the_one_that_the_title_speaks_of(own: str, start: st
     assert main.text == TEXTS[own]
 
 
+@pytest.mark.parametrize("own", ["solar", "tea"])
+def test_the_next_article_may_stand_in_a_part_of_another_make(own: str) -> None:
+    first, second = (
+        article(name, (TEXTS if name == own else LONG)[name], "<article>")
+        for name in ("solar", "tea")
+    )
+    main = read(f'<main>{first}<div class="under">{second}</div></main>', TITLES[own])
+    assert main.sure
+    assert main.text == TEXTS[own]
+
+
 @pytest.mark.parametrize("heading", ["", "<h1>Stories of Ann</h1>"])
 @pytest.mark.parametrize("around", ["<div>{}</div>", "{}"])
 @pytest.mark.parametrize("start", ['<div class="post post-7">', "<article>"])
