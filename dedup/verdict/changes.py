@@ -131,7 +131,7 @@ def _counts(text: Sentences, place: int) -> bool:
     A date alone is a fact only behind a label that asks for one, as in the row of a table.
     """
     line, label = text.lines[place], text.label(place)
-    if is_stamp(line):
+    if text.is_stamp(place):
         return bool(label) and is_date(line.decode()) and _asks_for_date(label, line)
     return bool(label) or not _LIST_NUMBER.fullmatch(line)
 

@@ -20,7 +20,6 @@ from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
-from dedup.verdict.stamps import is_stamp
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
 LONGEST = 160  # Words of a sentence that is compared as a whole, to limit the time.
@@ -98,7 +97,7 @@ def _changed(text: Sentences, places: Iterable[int]) -> Iterator[range]:
 
     Of a very long sentence, each changed line by itself.
     """
-    told = (place for place in sorted(places) if not is_stamp(text.lines[place]))
+    told = (place for place in sorted(places) if not text.is_stamp(place))
     for source, changed in groupby(told, text.source.__getitem__):
         whole = text.lines_of(source)
         if sum(map(text.count_words, whole)) <= LONGEST:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences, measure
-from dedup.verdict.stamps import is_stamp
 
 LEAST_SENTENCES = 3  # Of a record.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
@@ -42,7 +41,7 @@ def are_records(ours: Sentences, theirs: Sentences, matching: Matching, size: in
 
 
 def _without_stamps(text: Sentences, places: Iterable[int]) -> list[int]:
-    return [place for place in sorted(places) if not is_stamp(text.lines[place])]
+    return [place for place in sorted(places) if not text.is_stamp(place)]
 
 
 def _count(text: Sentences, places: Iterable[int]) -> int:

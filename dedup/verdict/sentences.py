@@ -18,6 +18,7 @@ from zlib import crc32
 from dedup.page import normalisation, segmentation
 from dedup.verdict.dates import MONTHS, NAMES, is_date
 from dedup.verdict.facts import is_number, read_numbers
+from dedup.verdict.stamps import is_stamp
 
 LONGEST = 40  # Words of a sentence, and of a part of a longer one.
 SHORTEST = 10  # Words of a part, but for the last one.
@@ -66,6 +67,7 @@ class Sentences:
     _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _numbers: dict[int, list[str]] = field(default_factory=dict)
     _letters: dict[int, float] = field(default_factory=dict)
+    _stamps: dict[int, bool] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
         """The label of a line: the short block before it; empty if the line is long or code."""
@@ -93,6 +95,13 @@ class Sentences:
         if numbers is None:
             numbers = self._numbers[place] = read_numbers(self.lines[place].decode())
         return numbers
+
+    def is_stamp(self, place: int) -> bool:
+        """Whether a line is a stamp (``dedup.verdict.stamps``)."""
+        stamp = self._stamps.get(place)
+        if stamp is None:
+            stamp = self._stamps[place] = is_stamp(self.lines[place])
+        return stamp
 
     @cached_property
     def places(self) -> dict[bytes, int]:

@@ -20,7 +20,6 @@ from dedup.page.document import is_machine
 from dedup.verdict.forms import LEAST, are_spelled_alike, are_words
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences, list_words
-from dedup.verdict.stamps import is_stamp
 
 LEAST_SENTENCES = 3  # That have one name in the place of the other.
 OFTENER = 4  # A text has its name so many times as often as the other text, which may mention it.
@@ -114,7 +113,7 @@ def _count_pairs(
             continue
         here = own.keys() & ours.wording(place)
         there = other.keys() & theirs.wording(found.at)
-        if not here or not there or is_stamp(ours.lines[place]):
+        if not here or not there or ours.is_stamp(place):
             continue
         for name, instead in product(here, there):
             pair = own[name], other[instead]
