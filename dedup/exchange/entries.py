@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Any
 
-from dedup.store import ITEM_BYTES, MOST_FACTS, MOST_ITEMS, MOST_REQUEST_BYTES, Listing, Record
+from dedup.store import (
+    ITEM_BYTES,
+    MOST_FACTS,
+    MOST_ITEMS,
+    MOST_REQUEST_BYTES,
+    MOST_SAMPLES,
+    Listing,
+    Record,
+)
 from dedup.store.interface import MOST_PATTERN
 from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Tally
@@ -52,6 +60,7 @@ def page_entry(page: ExportedPage) -> dict[str, Any]:
     more = {
         "items": record.items.hex(),
         "facts": record.facts.hex(),
+        "samples": record.samples.hex(),
         "plain_url": record.plain_url,
         "canonical": record.canonical,
         "listing": record.listing,
@@ -77,6 +86,7 @@ def read_page(entry: dict[str, Any]) -> ExportedPage:
             fingerprint=_fingerprint(entry),
             items=_digests(entry, "items", MOST_ITEMS),
             facts=_digests(entry, "facts", MOST_FACTS),
+            samples=_octets(entry, "samples", 1, MOST_SAMPLES) if "samples" in entry else b"",
             plain_url=_string(entry, "plain_url"),
             canonical=_flag(entry, "canonical"),
             listing=_listing(entry),

@@ -158,6 +158,7 @@ class Claim(Settling):
     gave_no_item: bool = False  # Whether the last page of its request gave none.
     canonical_url: str = ""  # The URL that it declares as canonical; empty for none.
     named: Sequence[bytes] = ()  # Requests of the pages that it is said to be the same as.
+    earlier: bytes = b""  # When it is stored: the samples of its earlier visit.
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

@@ -414,12 +414,16 @@ class Index:
         if known is None:  # The page is kept for its items alone.
             claim.record = self.store.put(claim.record._replace(exported=True, items=items))
         elif (joined := join_items(known.items, items)) != known.items:
-            claim.record = self.store.put(known._replace(exported=True, items=joined))
+            claim.earlier = claim.earlier or known.samples
+            samples = claim.record.samples
+            known = known._replace(exported=True, items=joined, samples=samples)
+            claim.record = self.store.put(known)
 
     def _store(self, claim: Claim, *, exported: bool) -> None:
         known = self.store.find_request(claim.record.request)
         record = claim.record._replace(exported=exported)
         if known is not None and known.items:
+            claim.earlier = claim.earlier or known.samples
             record = record._replace(items=join_items(known.items, record.items))
         if known is not None and known.digest == record.digest:
             record = join_plain(record, known)._replace(exported=exported or known.exported)

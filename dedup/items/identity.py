@@ -36,6 +36,7 @@ from dedup.items.names import (
     forms_of,
     has_money,
 )
+from dedup.items.samples import JOINT, Sample, key_of, make_sample
 from dedup.items.values import Skips, canonical, has_digit, is_single, only_value, walk
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing, words_of
@@ -82,6 +83,7 @@ class Identity(NamedTuple):
     whole: int  # A hash of all its fields; it is valid in this process only.
     brief: bool = False  # It has little text, so that other items may have the same identity.
     has_fact: bool = False  # Whether a brief one has a fact, such as a price.
+    sample: Sample | None = None  # Of some items with their own URL.
 
     def of_request(self, request: bytes) -> Identity:
         """The identity of this item where all fields must be equal, and the request too."""
@@ -118,12 +120,20 @@ class Naming:
     own: str = "near_duplicate"  # Written by the extension; it is left out of the identity.
     ignored: frozenset[str] = frozenset()  # Names of fields that are left out, whatever they hold.
 
-    def identify(self, fields: Mapping[str, Any], page_url: str) -> Identity | None:
-        """The identity of an item of a page; None if it has no text that counts."""
+    def identify(
+        self, fields: Mapping[str, Any], page_url: str, *, sampled: bool = False
+    ) -> Identity | None:
+        """The identity of an item of a page; None if it has no text that counts.
+
+        With ``sampled``, every second item with its own URL has a sample.
+        """
         url = self.own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         told.sort()
+        sample = None
         if url is not None:
+            if sampled:
+                sample = self._sample(url, fields, told, page_url)
             # A teaser of another site may be another text, so its site is added.
             told.append((domain_of(page_url) if has_teaser else "", url))
         if not told:
@@ -131,7 +141,19 @@ class Naming:
         octets = sum(len(text.encode("utf-8", "replace")) for _, text in told)
         brief = url is None and octets < LEAST_TOLD
         has_fact = brief and self._states_fact(fields, {name for name, _ in told})
-        return Identity(_digest(told), whole, brief, has_fact)
+        return Identity(_digest(told), whole, brief, has_fact, sample)
+
+    def _sample(
+        self, url: str, fields: Mapping[str, Any], told: list[tuple[str, str]], page_url: str
+    ) -> Sample | None:
+        """The sample of an item with its own URL; None if it is not sampled."""
+        if (key := key_of(url)) is None:
+            return None
+
+        def skips(name: Any, value: Any) -> bool:
+            return self._passes(name, only_value(value), page_url, has_url=True)
+
+        return make_sample(key, fields, told, skips, self.is_fact)
 
     def _states_fact(self, fields: Mapping[str, Any], told: set[str]) -> bool:
         """Whether a told field of an item, or a key inside its value, has the name of a fact."""
@@ -256,7 +278,7 @@ def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
     """The value of a field as text; the values in a collection are joined. Empty for None."""
     if is_single(value):
         return canonical(value, is_money=field.money)
-    return "\x1f".join(
+    return JOINT.join(
         canonical(leaf, is_money=field.money or any(map(has_money, keys)))
         for keys, leaf in walk(value, skips)
     )

@@ -26,7 +26,7 @@ from itemadapter import ItemAdapter
 
 from dedup.index import SAME_ITEM, Claim, Index, ItemClaim, Match, RemoteClaim, State, Verdict
 from dedup.items import Facts, Identity, Naming, digest_facts, digest_url, names_page, reading
-from dedup.scrapy.pages import Page
+from dedup.scrapy.pages import MOST_SAMPLED, Page
 from dedup.scrapy.verdicts import COUNTED, Judging
 from dedup.store import Record, StoreUnavailableError
 from dedup.verdict import Relation
@@ -142,7 +142,11 @@ class ItemVerdicts(Judging):
     def _identify(self, page: Page, item: Any) -> Identity | None:
         """The identity of an item of a page; None if the item has no text that counts."""
         with reading():
-            return self._naming.identify(_fields_of(item), page.url)
+            room = len(page.samples) < MOST_SAMPLED
+            identity = self._naming.identify(_fields_of(item), page.url, sampled=room)
+        if identity is not None and identity.sample is not None:
+            page.samples.setdefault(identity.sample.key, identity.sample)
+        return identity
 
     def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:
         """The page that exported an item before, or the claim on an equal item in the pipelines.

@@ -28,11 +28,12 @@ from scrapy.http import Response
 
 from dedup.fingerprint import PageFingerprint
 from dedup.index import Claim, Index, ItemClaim, Match
-from dedup.items import Identity
+from dedup.items import Identity, Sample, pack_samples
 from dedup.page.declared import Declared
 from dedup.scrapy.values import Encoded
-from dedup.store import MOST_ITEMS, Record
+from dedup.store import MOST_ITEMS, MOST_SAMPLES, Record
 
+MOST_SAMPLED = 32  # Items of a page that are sampled; a record has room for fewer with 5 fields.
 MOST_ITEMS_KNOWN = 100_000  # Items in the pipelines; a component may lose some silently.
 
 
@@ -63,6 +64,7 @@ class Page:
     # Its items: identity -> hashes of all fields.
     seen: dict[bytes, set[int]] = field(default_factory=dict)
     items: dict[bytes, None] = field(default_factory=dict)  # Identities of its exported items.
+    samples: dict[int, Sample] = field(default_factory=dict)  # Of some of its items, by key.
     before: dict[bytes, Record] | None = None  # Its items of an earlier visit; None until asked.
     gone: int = 0  # Items of a page of several that were dropped or tagged.
     repeated: list[tuple[Encoded, Match]] = field(default_factory=list)  # Not logged yet.
@@ -272,7 +274,10 @@ class Pages:
     def _commit(self, page: Page) -> None:
         claim = page.claim
         if page.several:
-            claim.record = claim.record._replace(items=b"".join([*page.items][-MOST_ITEMS:]))
+            claim.record = claim.record._replace(
+                items=b"".join([*page.items][-MOST_ITEMS:]),
+                samples=pack_samples(page.samples.values(), MOST_SAMPLES),
+            )
         try:
             self.open_index.commit(claim, exported=bool(page.exported))
         except Exception:  # For example a full disk: the page is new again in the next crawl.

@@ -35,6 +35,7 @@ from dedup.config import Config
 from dedup.index import Claim, Index, State, Watch
 from dedup.scrapy import messages
 from dedup.scrapy.availability import FINISH_REASON, Availability
+from dedup.scrapy.changing_fields import ChangingFields
 from dedup.scrapy.components import Components
 from dedup.scrapy.environment import only_looks, project_name, project_root, show_class
 from dedup.scrapy.fingerprints import Fingerprints
@@ -100,6 +101,7 @@ class Session:
         parts = (config, components, pages, availability, reporter, stopwatch, names)
         self.verdicts, self.item_verdicts = Verdicts(*parts), ItemVerdicts(*parts)
         self.logbook = Logbook(config, self.root, spider, reporter, stopwatch, self._stored)
+        self.changing_fields = ChangingFields(config.naming, reporter)
         self.skipping: Skipping | None = None
         if config.skip_predicted:
             skips = JsonLog(skip_log(self.logbook.path))
@@ -212,6 +214,8 @@ class Session:
                 self.reporter.count(name, number)
         if 0 < page.gone < page.given:
             self.reporter.count("pages_in_part")
+        if page.several:
+            self.changing_fields.note(page)
         self.logbook.note_settled(page)
 
     # The store
@@ -375,6 +379,7 @@ class Session:
 
     def _sum_up(self) -> None:
         self.logbook.sum_up()
+        self.changing_fields.sum_up()
         is_open = self.pages.index is not None  # Not without a store, nor if it never opened.
         is_kept = is_open and self.config.store_kind.keeps and not self.config.read_only
         self.lessons.sum_up(kept_for=_spider_name(self.crawler) if is_kept else "")

@@ -82,6 +82,9 @@ class Record(NamedTuple):
     plain_url: str = ""  # The plain URL, if an equal page of the same site has it; or empty.
     canonical: bool = False  # Whether that URL, or else ``url``, is declared as canonical.
     listing: Listing = Listing.NONE  # How many articles it shows in full if it is a list page.
+    # If the page gave several items, hashes of the fields of some, at most ``MOST_SAMPLES`` octets.
+    # They only explain to users why items came again.
+    samples: bytes = b""
     page_id: int = 0  # Its number in the store, increasing; 0 before it is stored.
 
 
@@ -93,6 +96,8 @@ MOST_REQUEST_BYTES = (1 << 16) - 1  # Largest request digest: its length takes t
 ITEM_BYTES = 8  # Octets of an item's digest.
 MOST_ITEMS = 8_000  # Items whose digests are kept with a page; their length takes two octets.
 MOST_FACTS = 2  # Digests in the facts of a page.
+# Octets of the samples of a page; their length takes one octet, together with that of the facts.
+MOST_SAMPLES = 255 - MOST_FACTS * ITEM_BYTES
 MOST_TALLIES = 50_000  # URL patterns whose tallies are kept.
 MOST_PATTERN = 1_000  # Letters of such a pattern.
 MOST_PAGES = 256  # Without a cap, a look-up must find this many pages of a word: the oldest.

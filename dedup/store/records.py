@@ -6,21 +6,34 @@ import struct
 from itertools import accumulate, pairwise
 
 from dedup.page.kept_text import unpack_text
-from dedup.store.interface import ITEM_BYTES, Listing, Record, RecordDamagedError, StoreDamagedError
+from dedup.store.interface import (
+    ITEM_BYTES,
+    MOST_FACTS,
+    Listing,
+    Record,
+    RecordDamagedError,
+    StoreDamagedError,
+)
 
 FORMAT = 3
 
-# Format, flags, seen, tokens, digest; then the lengths of request, URL, items, facts and plain URL.
+# Format, flags, seen, tokens, digest; then the lengths of request, URL, items, facts with samples,
+# and plain URL.
 _HEAD = struct.Struct("<BBdI16sHIHBI")
 _EXPORTED, _CANONICAL = 1, 2  # Flags.
 _LISTING = 4  # Times the number of the ``Listing``.
 _LISTINGS = tuple(Listing)
+_NO_FACT = bytes(ITEM_BYTES)  # Fills the facts up if samples follow.
+_FACT_BYTES = MOST_FACTS * ITEM_BYTES
 
 
 def pack_record(record: Record) -> bytes:
     """Encode a record without its page number, which is in its key."""
     url = record.url.encode("utf-8", "replace")
     plain = record.plain_url.encode("utf-8", "replace")
+    facts = record.facts
+    if record.samples:
+        facts = facts.ljust(_FACT_BYTES, b"\0") + record.samples
     head = _HEAD.pack(
         FORMAT,
         _EXPORTED * record.exported
@@ -32,10 +45,10 @@ def pack_record(record: Record) -> bytes:
         len(record.request),
         len(url),
         len(record.items),
-        len(record.facts),
+        len(facts),
         len(plain),
     )
-    parts = (record.request, url, record.items, record.facts, plain, record.fingerprint)
+    parts = (record.request, url, record.items, facts, plain, record.fingerprint)
     return head + b"".join(parts)
 
 
@@ -51,6 +64,9 @@ def unpack_record(page_id: int, data: bytes) -> Record:
     request, url, items, facts, plain = (data[begin:end] for begin, end in pairwise((start, *ends)))
     if flags >= _LISTING * len(_LISTINGS) or ends[-1] > len(data) or len(items) % ITEM_BYTES:
         raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
+    samples = facts[_FACT_BYTES:]
+    if samples:
+        facts = facts[:_FACT_BYTES].removesuffix(_NO_FACT).removesuffix(_NO_FACT)
     try:
         address, plain_address = url.decode(), plain.decode()
     except UnicodeDecodeError:
@@ -68,6 +84,7 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         plain_url=plain_address,
         canonical=bool(flags & _CANONICAL),
         listing=_LISTINGS[flags // _LISTING],
+        samples=samples,
         page_id=page_id,
     )
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.exchange.entries import ExportedPage, page_entry, read_page, read_tally, tally_entry
-from dedup.store import Listing, Record
+from dedup.store import MOST_SAMPLES, Listing, Record
 from dedup.store.interface import MOST_PATTERN
 from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Tally
@@ -29,6 +29,7 @@ PAGES = st.builds(
         fingerprint=st.binary(max_size=80),
         items=st.integers(0, 5).map(lambda count: bytes(range(8 * count))),
         facts=st.sampled_from((b"", bytes(range(8)), bytes(range(16)))),
+        samples=st.binary(max_size=MOST_SAMPLES),
         plain_url=WHOLE_CHARACTERS,
         canonical=st.booleans(),
         listing=st.sampled_from(Listing),
@@ -67,6 +68,8 @@ def test_a_page_comes_back_from_json_as_it_was(page: ExportedPage) -> None:
         ("items", "00" * 12),
         ("facts", "00" * 9),
         ("facts", "00" * 24),
+        ("samples", ""),
+        ("samples", "00" * (MOST_SAMPLES + 1)),
         ("plain_url", 7),
         ("plain_url", "half a pair \ud800"),
         ("canonical", 1),

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.store import ITEM_BYTES, MOST_ITEMS, Listing, Record, StoreDamagedError
+from dedup.store import (
+    ITEM_BYTES,
+    MOST_FACTS,
+    MOST_ITEMS,
+    MOST_SAMPLES,
+    Listing,
+    Record,
+    StoreDamagedError,
+)
 from dedup.store.records import pack_record, unpack_record
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
@@ -18,7 +26,8 @@ RECORDS = st.builds(
     digest=st.binary(min_size=16, max_size=16),
     fingerprint=st.binary(max_size=600),
     items=st.binary(max_size=80).map(lambda octets: octets[: len(octets) // 8 * 8]),
-    facts=st.just(b"") | st.binary(min_size=8, max_size=8),
+    facts=st.sampled_from((b"", b"the told", bytes(8) + b"an entry", b"the toldan entry")),
+    samples=st.binary(max_size=MOST_SAMPLES),
     plain_url=st.text(),
     canonical=st.booleans(),
     listing=st.sampled_from(Listing),
@@ -35,6 +44,11 @@ def test_a_record_comes_back_as_it_was(record: Record) -> None:
 
 def test_a_record_of_as_many_items_as_are_kept_comes_back() -> None:
     record = RECORD._replace(items=bytes(range(ITEM_BYTES)) * MOST_ITEMS)
+    assert unpack_record(3, pack_record(record)) == record
+
+
+def test_a_record_with_as_many_samples_as_are_kept_comes_back() -> None:
+    record = RECORD._replace(facts=b"12345678" * MOST_FACTS, samples=b"s" * MOST_SAMPLES)
     assert unpack_record(3, pack_record(record)) == record
 
 
