@@ -176,7 +176,8 @@ def test_pages_without_a_change_do_not_hide_the_field(
     crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(2):
-        web.pages = {"/old": listing([*range(100, 190)], 0), "/new": listing(NUMBERS, number)}
+        old = listing([*range(100, 190 + number)], 0)  # A new entry has it stored again.
+        web.pages = {"/old": old, "/new": listing(NUMBERS, number)}
         crawl(Scored, urls=web.urls("/old", "/new"))
     assert len(warnings(caplog)) == 1
 
