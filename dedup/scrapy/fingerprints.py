@@ -10,6 +10,7 @@ get a turn. A page with a step that would block the event loop goes to a worker.
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ class Fingerprints:
         self.texts: WeakKeyDictionary[TextResponse, PageText] = WeakKeyDictionary()
         self.reused = 0  # Fingerprints that came from the cache.
         self._remembered: LRU[bytes, PageFingerprint] = LRU(self.remembered_bytes, _size)
+        self._seed = secrets.randbits(64)  # Without it a body with the hash of another can be made.
 
     def warm_up(self) -> None:
         """Load in advance what the first page needs, in the process that will read it."""
@@ -71,7 +73,7 @@ class Fingerprints:
         """
         content_type = response.headers.get(b"Content-Type") or b""
         kind = "page" if is_html(response) else response.encoding
-        hasher = xxhash.xxh3_128(b"%b %b\n" % (kind.encode(), content_type))
+        hasher = xxhash.xxh3_128(b"%b %b\n" % (kind.encode(), content_type), self._seed)
         hasher.update(response.body)
         key = hasher.digest()
         made = self._remembered.get(key)
