@@ -16,7 +16,8 @@ from dedup import native
 PACKAGE = Path(__file__).parents[1] / "dedup"
 BELOW = {
     "native": set(),
-    "page": {"native", "plugins"},
+    "page": {"digests", "native", "plugins"},
+    "digests": set(),
     "files": set(),
     "chunks": set(),
     "extras": set(),
@@ -24,7 +25,7 @@ BELOW = {
     "lru": set(),
     "plugins": set(),
     "verdict": {"native", "page"},
-    "items": {"lazy", "native", "scope", "verdict"},
+    "items": {"digests", "lazy", "native", "scope", "verdict"},
     "urls": {"native", "lru"},
     "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
     "scope": {"lazy"},

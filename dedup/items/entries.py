@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from xxhash import xxh3_64_digest
+from dedup.digests import digest_of
 
+DIGEST = 8  # Octets of a digest.
 MOST_HITS = 16  # Places inside a URL at which another one is looked for.
 
 
@@ -43,7 +44,7 @@ def digest_url(url: str) -> bytes:
     """A digest of a URL, 8 octets; it is the same for forms of one URL with equal parameters."""
     one = _read(url)
     told = "\x1e".join((one.place, *sorted(one.parameters)))
-    return xxh3_64_digest(told.encode("utf-8", "replace"))
+    return digest_of(told.encode("utf-8", "replace"), DIGEST)
 
 
 def _is_named(named: _Address, page: str) -> bool:

@@ -14,8 +14,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from xxhash import xxh3_64_digest
-
+from dedup.digests import digest_of
 from dedup.items.identity import Naming
 from dedup.items.names import has_money
 from dedup.items.values import amount, canonical, is_single, walk
@@ -77,7 +76,7 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: frozenset[s
             told.update(_facts_in(name, value, naming, carried))
     if not told:
         return b""
-    return xxh3_64_digest("\x1e".join(sorted(told)).encode("utf-8", "replace"))
+    return digest_of("\x1e".join(sorted(told)).encode("utf-8", "replace"), len(_NONE))
 
 
 def _facts_in(name: Any, value: Any, naming: Naming, carried: frozenset[str]) -> Iterator[str]:

@@ -22,9 +22,8 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urljoin
 
-from xxhash import xxh3_64_digest
-
 from dedup import native
+from dedup.digests import digest_of
 from dedup.items.names import (
     CHANGING,
     COUNTERS,
@@ -41,6 +40,7 @@ from dedup.items.values import Skips, canonical, has_digit, is_single, only_valu
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing, words_of
 
+DIGEST = 8  # Octets of a digest.
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
 # Longest value, in characters, that counts as changing by one of the built-in names of fields.
@@ -87,7 +87,7 @@ class Identity(NamedTuple):
 
     def of_request(self, request: bytes) -> Identity:
         """The identity of this item where all fields must be equal, and the request too."""
-        digest = xxh3_64_digest(b"%b %d" % (request, self.whole))
+        digest = digest_of(b"%b %d" % (request, self.whole), DIGEST)
         return Identity(digest, self.whole)
 
 
@@ -286,7 +286,7 @@ def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
 
 def _digest(told: list[tuple[str, str]]) -> bytes:
     joined = "\x1e".join([f"{name}\x1d{text}" for name, text in told])
-    return xxh3_64_digest(joined.encode("utf-8", "replace"))
+    return digest_of(joined.encode("utf-8", "replace"), DIGEST)
 
 
 def _changes(field: _Field, value: Any) -> bool:

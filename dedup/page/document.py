@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import AnyStr, NamedTuple
 
-import xxhash
-
 from dedup import native
+from dedup.digests import digest_of
 from dedup.page import kept_text, normalisation, segmentation
 from dedup.page.extractors import extractor_version
 from dedup.page.limits import MOST_TITLE
 from dedup.page.paragraphs import NO_LINK, HeadingLink, MainText, Paragraph
 
 PIECE = 20_000  # Characters read in one go where other work waits: about 5 milliseconds.
+DIGEST = 16  # Bytes of a digest.
 TEXT_DIGEST = 8  # Bytes of the text's digest in a digest with title.
 LONG_NUMBER = 3  # Minimum digits of a number that distinguishes pages; section numbers have fewer.
 # Names of machines in titles: manuals for two machines can be one text. X5 and M3 are two cars.
@@ -75,14 +75,14 @@ class Document:
 
     @cached_property
     def digest(self) -> bytes:
-        """xxh3-128 of the tokens, 16 bytes: equal for texts that read the same."""
-        return xxhash.xxh3_128_digest(self.joined[0])
+        """Of the tokens, 16 bytes: equal for texts that read the same."""
+        return digest_of(self.joined[0], DIGEST)
 
     @property
     def digest_with_title(self) -> bytes:
         """Two digests of 8 bytes: of the tokens, and of the telling words of the title."""
         title = " ".join(sorted(set(filter(_is_telling, self.title_words)))).encode()
-        return self.digest[:TEXT_DIGEST] + xxhash.xxh3_64_digest(title)
+        return self.digest[:TEXT_DIGEST] + digest_of(title, DIGEST - TEXT_DIGEST)
 
 
 def is_machine(word: str) -> bool:

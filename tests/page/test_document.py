@@ -90,7 +90,7 @@ def test_a_long_text_is_read_in_pieces_and_a_short_one_at_once() -> None:
 
 def test_texts_that_read_the_same_have_one_digest() -> None:
     assert document("The  TEA house, 體育").digest == document("the tea\nhouse 体育").digest
-    assert document("Tea\n\nhouse,").digest.hex() == "7cc4d370f0cc24596067d85101335be7"
+    assert document("Tea\n\nhouse,").digest.hex() == "1fbc44fbaa90be299934bd5138f0d677"
 
 
 def test_texts_that_read_otherwise_have_other_digests() -> None:

@@ -16,7 +16,7 @@ WITH_IDF = [name for name in NAMES if "idf" in rules(find_scheme(name))]
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        ("exact", {"hash": "sha1"}, "hash must be one of xxh3, md5; got 'sha1'"),
+        ("exact", {"hash": "sha1"}, "hash must be one of sha256, md5; got 'sha1'"),
         ("segments", {"segments": 1}, "segments must be a whole number from 2 to 64; got 1"),
         ("segments", {"segments": 5, "shared": 6}, "shared must be at most segments = 5; got 6"),
         ("sentences", {"sentences": 0}, "sentences must be a whole number from 1 to 64; got 0"),
