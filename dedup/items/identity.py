@@ -129,19 +129,18 @@ class Naming:
         """
         url = self.own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
-        told.sort()
-        sample = None
         if url is not None:
-            if sampled:
-                sample = self._sample(url, fields, told, page_url)
+            told += self._tell_more_urls(fields, page_url, url)
+            sample = self._sample(url, fields, sorted(told), page_url) if sampled else None
             # A teaser of another site may be another text, so its site is added.
-            told.append((domain_of(page_url) if has_teaser else "", url))
+            site = domain_of(page_url) if has_teaser else ""
+            return Identity(_digest(told, site, url), whole, sample=sample)
         if not told:
             return None
         octets = sum(len(text.encode("utf-8", "replace")) for _, text in told)
-        brief = url is None and octets < LEAST_TOLD
+        brief = octets < LEAST_TOLD
         has_fact = brief and self._states_fact(fields, {name for name, _ in told})
-        return Identity(_digest(told), whole, brief, has_fact, sample)
+        return Identity(_digest(told), whole, brief, has_fact)
 
     def _sample(
         self, url: str, fields: Mapping[str, Any], told: list[tuple[str, str]], page_url: str
@@ -167,19 +166,39 @@ class Naming:
 
     def own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
         """An item's own URL, absolute and without tracking; None if it has none but its page's."""
-        for name in (self.url_field, *_URLS, *_WHOLE_URLS):
-            value = only_value(fields.get(name))
-            if not isinstance(value, str) or not value or self._read(name, has_url=True).ignored:
-                continue
-            is_whole = value.startswith(_WHOLE)
-            if is_whole or name not in _WHOLE_URLS:
-                try:
-                    url = value if is_whole else urljoin(page_url, value)
-                except ValueError:  # The value is no URL.
-                    continue
-                if url.startswith(_WHOLE):
-                    return None if url == page_url else _without_tracking(url)
+        for name in self._url_fields:
+            url = self._read_url(fields, name, page_url)
+            if url is not None:
+                return None if url == page_url else _without_tracking(url)
         return None
+
+    def _read_url(self, fields: Mapping[str, Any], name: str, page_url: str) -> str | None:
+        """The absolute URL in a field; None if there is none."""
+        value = only_value(fields.get(name))
+        if not isinstance(value, str) or not value or self._read(name, has_url=True).ignored:
+            return None
+        if value.startswith(_WHOLE):
+            return value
+        if name in _WHOLE_URLS:
+            return None
+        try:
+            url = urljoin(page_url, value)
+        except ValueError:  # The value is no URL.
+            return None
+        return url if url.startswith(_WHOLE) else None
+
+    def _tell_more_urls(
+        self, fields: Mapping[str, Any], page_url: str, own: str
+    ) -> Iterator[tuple[str, str]]:
+        """What the fields of URLs hold beside an item's own URL."""
+        for name in self._url_fields:
+            field = self._read(name, has_url=True)
+            if name not in fields or field.ignored:
+                continue
+            url = self._read_url(fields, name, page_url)
+            text = _text_of(field, fields[name]) if url is None else _without_tracking(url)
+            if text and url != page_url and text != own:
+                yield name, text
 
     def _tell(self, fields: Mapping[str, Any], page_url: str, *, has_url: bool) -> _Told:
         """The parts of an item's identity besides its URL."""
@@ -210,7 +229,7 @@ class Naming:
             texts.append((name, _text_of(field, value) if passed else text))
             if not text or passes(name, value) or (has_url and field.url):
                 continue
-            if has_url and field.teaser and len(text) > SHORT:
+            if has_url and field.teaser and len(text) > SHORT and _is_prose(value):
                 has_teaser = True
                 continue
             told.append((str(name), text))
@@ -249,13 +268,18 @@ class Naming:
                 changing=not (forms.isdisjoint(self.changing) or fact),
                 counter=not (forms.isdisjoint(_COUNTERS[has_url]) or fact),
                 fact=fact,
-                url=name in (self.url_field, *_URLS, *_WHOLE_URLS),
+                url=name in self._url_fields,
                 teaser=not forms.isdisjoint(TEASERS),
                 money=has_money(name),
             )
             if len(cache) < MOST_NAMES:
                 cache[name] = known
         return known
+
+    @cached_property
+    def _url_fields(self) -> tuple[str, ...]:
+        """The names of fields of URLs, each once, in the order in which they are looked at."""
+        return tuple(dict.fromkeys((self.url_field, *_URLS, *_WHOLE_URLS)))
 
     @cached_property
     def _known(self) -> tuple[dict[str, _Field], dict[str, _Field]]:
@@ -280,13 +304,23 @@ def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
         return canonical(value, is_money=field.money)
     return JOINT.join(
         canonical(leaf, is_money=field.money or any(map(has_money, keys)))
-        for keys, leaf in walk(value, skips)
+        for keys, leaf in walk(value, skips, marked=True)
     )
 
 
-def _digest(told: list[tuple[str, str]]) -> bytes:
-    joined = "\x1e".join([f"{name}\x1d{text}" for name, text in told])
-    return digest_of(joined.encode("utf-8", "replace"), DIGEST)
+def _digest(told: list[tuple[str, str]], site: str = "", url: str | None = None) -> bytes:
+    """The digest of an item; its URL is apart, so that no field passes for it."""
+    joined = "\x1e".join([f"{name}\x1d{text}" for name, text in sorted(told)])
+    octets = joined.encode("utf-8", "replace")
+    if url is not None:
+        octets = digest_of(octets, DIGEST) + f"{site}\x1d{url}".encode("utf-8", "replace")
+    return digest_of(octets, DIGEST)
+
+
+def _is_prose(value: Any) -> bool:
+    """Whether a value is a text, or the paragraphs of one."""
+    paragraphs = value if isinstance(value, list | tuple) else (value,)
+    return all(isinstance(paragraph, str) for paragraph in paragraphs)
 
 
 def _changes(field: _Field, value: Any) -> bool:

@@ -13,7 +13,7 @@ from dedup.lazy import Library
 from dedup.verdict import money
 
 LONGEST_AMOUNT = 30  # Characters of a text; numbers in longer texts are left as they are.
-DEEPEST = 20  # Levels of nested values that are read.
+DEEPEST = 200  # Levels of nested values that are read.
 MOST_READ = 100_000  # Values inside one value, collections included.
 MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
@@ -27,6 +27,20 @@ _MORE = re.compile(r"\.[0-9]")  # The next part of a version.
 
 _COLLECTIONS = (list, tuple, Set, Mapping)
 _NO_KEYS: Path = ()
+
+
+class _Mark:
+    """The begin or the end of a collection; its text is that of no other value."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+
+# No text of a page has this sign: str.split takes it for white space.
+BEGIN, END = _Mark("\x1c("), _Mark("\x1c)")
 _library = Library("itemadapter")  # It imports Scrapy.
 has_digit = re.compile(r"[0-9]").search
 # A number with digits in groups of three, or with decimals.
@@ -90,14 +104,17 @@ def is_single(value: Any) -> bool:
     return not isinstance(value, _COLLECTIONS) and not _is_item_class(value.__class__)
 
 
-def walk(value: Any, skips: Skips | None = None) -> Iterator[tuple[Path, Any]]:
-    """The single values inside a value, and the keys of mappings, down to level ``DEEPEST``.
+def walk(
+    value: Any, skips: Skips | None = None, *, marked: bool = False
+) -> Iterator[tuple[Path, Any]]:
+    """The single values inside a value, and the keys of mappings.
 
     Each comes with the keys of the mappings around it. Members of a set come in the order of their
     texts, which is the same in every process. ``skips`` says which values of mappings are left out,
-    by their keys.
+    by their keys. If ``marked``, ``BEGIN`` and ``END`` are around the values of each collection
+    inside a collection: [[1], [2, 3]] is not [[1, 2], [3]].
 
-    Raises ValueError if there are more than ``MOST_READ`` values.
+    Raises ValueError if there are more than ``MOST_READ`` values, or ``DEEPEST`` levels.
     """
     levels, read = [iter([(_NO_KEYS, value)])], 0
     while levels:
@@ -107,19 +124,28 @@ def walk(value: Any, skips: Skips | None = None) -> Iterator[tuple[Path, Any]]:
                 raise ValueError(f"more than {MOST_READ:,} values inside one value")
             if is_single(inner):
                 yield path, inner
-            elif len(levels) <= DEEPEST:
-                levels.append(_members(path, inner, skips))
+            else:
+                if len(levels) > DEEPEST:
+                    raise ValueError(f"more than {DEEPEST} levels inside one value")
+                levels.append(_members(path, inner, skips, marked=marked))
+                if marked and len(levels) > 2:
+                    yield _NO_KEYS, BEGIN
                 break
         else:
             levels.pop()
+            if marked and len(levels) > 1:
+                yield _NO_KEYS, END
 
 
-def _members(path: Path, value: Any, skips: Skips | None) -> Iterator[tuple[Path, Any]]:
+def _members(
+    path: Path, value: Any, skips: Skips | None, *, marked: bool
+) -> Iterator[tuple[Path, Any]]:
     """The values directly in a collection or in an item, each with the keys around it."""
     if isinstance(value, list | tuple):
         yield from ((path, inner) for inner in value)
     elif isinstance(value, Set):
-        for read in sorted(([*walk(inner, skips)] for inner in value), key=_texts):
+        members = ([*walk((inner,), skips, marked=marked)] for inner in value)
+        for read in sorted(members, key=_texts):
             yield from (((*path, *keys), leaf) for keys, leaf in read)
     else:
         fields = value if isinstance(value, Mapping) else _library.ItemAdapter(value)

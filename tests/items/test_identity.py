@@ -478,11 +478,92 @@ def test_sets_of_other_members_are_told_apart() -> None:
     assert digest(ENTRY | {"tags": {"green", "new"}}) != digest(ENTRY | {"tags": {"green", "old"}})
 
 
-def test_an_item_with_too_many_values_to_read_is_refused() -> None:
-    endless: list[Any] = []
-    endless += [endless, endless]
-    with pytest.raises(ValueError, match="more than 100,000 values"):
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([["10:00"], [], ["12:00"]], [[], ["10:00"], ["12:00"]]),
+        ([["a", "b"], ["c"]], [["a"], ["b", "c"]]),
+        ([("a", "b"), ["c"]], [("a",), ["b", "c"]]),
+        ({"open": {}, "closed": 1}, {"open": {"closed": 1}}),
+        ([{"name": "a", "size": 1}, {"name": "b"}], [{"name": "a"}, {"size": 1, "name": "b"}]),
+        ({("a", "b"), ("c",)}, {("a",), ("b", "c")}),
+    ],
+    ids=str,
+)
+def test_values_in_other_groups_make_another_item(one: Any, other: Any) -> None:
+    assert digest(ENTRY | {"slots": one}) != digest(ENTRY | {"slots": other})
+    assert digest(ENTRY | {"more": {"slots": one}}) != digest(ENTRY | {"more": {"slots": other}})
+
+
+def test_the_type_of_a_list_makes_no_other_item() -> None:
+    assert digest(ENTRY | {"slots": [("a",), "b"]}) == digest(ENTRY | {"slots": (["a"], "b")})
+
+
+@pytest.mark.parametrize("write", [lambda value: value, lambda value: [value, "Rain."]])
+def test_values_with_names_are_no_teaser(write: Callable[[Any], Any]) -> None:
+    one, other = (
+        write({"home": goals, "away": 1, "report": "The teams met in the rain. " * 9})
+        for goals in (2, 3)
+    )
+    assert digest(ENTRY | {"summary": one}) != digest(ENTRY | {"summary": other})
+
+
+def test_a_teaser_of_several_paragraphs_is_one() -> None:
+    one, other = (["Of the first days. " * 9, last] for last in ("Sweet.", "Bitter."))
+    assert digest(ENTRY | {"summary": one}) == digest(ENTRY | {"summary": other})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"link": "https://a.example/1"}, {"link": "https://a.example/2"}),
+        ({"loc": "Berlin"}, {"loc": "Paris"}),
+        ({"guid": "4711"}, {"guid": "4712"}),
+        ({"href": ["/a", "/b"]}, {"href": ["/a", "/c"]}),
+        ({"permalink": "/a/1?id=1"}, {"permalink": "/a/1?id=2"}),
+    ],
+    ids=str,
+)
+def test_a_second_url_counts_as_any_value(one: dict[str, Any], other: dict[str, Any]) -> None:
+    assert digest(ENTRY | one) != digest(ENTRY | other)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [ENTRY["url"], "/a/1", f"{ENTRY['url']}?utm_source=list", "/a/1;jsessionid=9A3F", LIST, ""],
+)
+def test_a_second_url_that_says_no_more_makes_no_other_item(second: str) -> None:
+    assert digest(ENTRY | {"permalink": second}) == digest(ENTRY)
+    entry = ENTRY | {"link": "https://b.example/x?id=1"}
+    assert digest(entry) == digest(ENTRY | {"link": "https://b.example/x?id=1&utm_source=list"})
+
+
+@pytest.mark.parametrize("name", ["z.example", "\x1dz.example", "z.example\x1d"])
+def test_no_field_passes_for_the_url_and_the_site_of_another_item(name: str) -> None:
+    url = "https://z.example/1"
+    here = {"title": "Green tea", "url": url, "summary": "Of the first days of spring. " * 9}
+    spam = {"title": "Green tea", name: url}
+    for page in ("https://evil.example/", "https://evil.example/feed"):
+        assert digest(here, "https://z.example/") != digest(spam, page)
+
+
+def test_values_are_told_apart_however_deep_they_are() -> None:
+    def nest(value: Any, levels: int) -> Any:
+        return [nest(value, levels - 1)] if levels else value
+
+    assert digest(ENTRY | {"thread": nest("a", 60)}) != digest(ENTRY | {"thread": nest("b", 60)})
+
+
+def test_an_item_that_contains_itself_is_refused() -> None:
+    endless: dict[str, Any] = {}
+    endless["self"] = endless
+    with pytest.raises(ValueError, match="more than 200 levels"):
         digest(ENTRY | {"tags": endless})
+
+
+def test_an_item_with_too_many_values_to_read_is_refused() -> None:
+    with pytest.raises(ValueError, match="more than 100,000 values"):
+        digest(ENTRY | {"tags": [[5] * 1_000] * 100})
 
 
 VALUES = st.recursive(
