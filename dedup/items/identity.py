@@ -28,6 +28,7 @@ from dedup.items.names import (
     CHANGING,
     COUNTERS,
     FACTS,
+    LONGEST_NAME,
     MAYBE_COUNTERS,
     MOST_NAMES,
     TEASERS,
@@ -272,7 +273,7 @@ class Naming:
                 teaser=not forms.isdisjoint(TEASERS),
                 money=has_money(name),
             )
-            if len(cache) < MOST_NAMES:
+            if len(cache) < MOST_NAMES and len(str(name)) <= LONGEST_NAME:
                 cache[name] = known
         return known
 

@@ -42,8 +42,9 @@ FACTS = (
 )  # fmt: skip
 # Names of fields, or words of such names, whose values are amounts of money; plurals count, too.
 MONEY = ("price", "cost", "amount", "价格")
-# Longest name, in characters, and number of names in the cache of ``NameRule``.
+# Longest name, in characters, and number of names in a cache.
 LONGEST_NAME, MOST_NAMES = 100, 1_000
+MOST_OF_NAME = 1_000  # Characters of a name that are read: a page may give names, such as JSON.
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # Between words: salePrice.
 _PARTING = re.compile(r"[\W\d_]+")
@@ -51,10 +52,11 @@ _SIGNS = re.compile(r"\W+")
 
 
 def forms_of(name: str) -> frozenset[str]:
-    """A name in lower case, as it is and with underscores between its words.
+    """The beginning of a name in lower case, as it is and with underscores between its words.
 
     viewCount, view-count and "View Count" have the form view_count.
     """
+    name = name[:MOST_OF_NAME]
     return frozenset((name.lower(), _SIGNS.sub("_", _HUMP.sub("_", name)).lower()))
 
 
@@ -72,7 +74,7 @@ class NameRule:
 
     def finds(self, name: Any) -> bool:
         """Whether a name has one of the words."""
-        text = str(name)
+        text = str(name)[:MOST_OF_NAME]
         return self._cached(text) if len(text) <= LONGEST_NAME else self._finds(text)
 
     def _finds(self, name: str) -> bool:

@@ -547,6 +547,18 @@ def test_no_field_passes_for_the_url_and_the_site_of_another_item(name: str) -> 
         assert digest(here, "https://z.example/") != digest(spam, page)
 
 
+def test_names_as_long_as_a_page_are_read_in_part_and_not_remembered() -> None:
+    naming, names = Naming(), [f"{'aB' * 500_000}{number}" for number in range(3)]
+    start = time.process_time()
+    one, other = (naming.identify(dict.fromkeys(names, text), LIST) for text in ("tea", "leaf"))
+    assert time.process_time() - start < 1
+    assert one is not None
+    assert other is not None
+    assert one.digest != other.digest
+    assert naming.identify({names[0]: "tea"}, LIST) != naming.identify({names[1]: "tea"}, LIST)
+    assert not naming._known[False]
+
+
 def test_values_are_told_apart_however_deep_they_are() -> None:
     def nest(value: Any, levels: int) -> Any:
         return [nest(value, levels - 1)] if levels else value
