@@ -61,6 +61,10 @@ _NEGATIONS = frozenset(
     "senza não nem sem niet geen nooit не нет ни без".encode().split()
 )
 _NEGATION_SIGNS = str.maketrans("", "", "不没未无非勿有")  # 有, because 有权 becomes 无权.
+# The words of isn't and the like.
+_CONTRACTED = re.compile(rb"\b(?:(wo|ca|sha)n t|(\w+)n t|(can)not)\b")
+_WHOLE = {b"wo": b"will", b"ca": b"can", b"sha": b"shall"}
+_DO_NOT = re.compile(rb"\b(?:do|does|did) not\b")
 _LONGEST_NEGATION = 8  # Bytes, with a space.
 _MOST_OTHER = 2  # Words that only one of the sentences has: 有权 and 无权.
 _DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
@@ -112,10 +116,22 @@ def deny(here: bytes, there: bytes) -> bool:
     """Whether two sentences are the same words, with and without a negation."""
     if abs(len(here) - len(there)) > _LONGEST_NEGATION:
         return False
-    one, other = here.split(), there.split()
+    one, other = _write_out(here).split(), _write_out(there).split()
     if len({*one}.symmetric_difference(other)) > _MOST_OTHER:
         return False
-    return b"".join(one) != b"".join(other) and _affirm(one) == _affirm(other)
+    if b"".join(one) == b"".join(other):
+        return False
+    bare = [_DO_NOT.sub(b"", b" ".join(words)).split() for words in (one, other)]
+    return _affirm(one) == _affirm(other) or _affirm(bare[0]) == _affirm(bare[1])
+
+
+def _write_out(words: bytes) -> bytes:
+    """A sentence with "is not" for "isn t"."""
+    if b"n t" not in words and b"cannot" not in words:
+        return words
+    return _CONTRACTED.sub(
+        lambda found: (_WHOLE.get(found[1]) or found[2] or found[3]) + b" not", words
+    )
 
 
 def _affirm(words: list[bytes]) -> str:
