@@ -25,6 +25,8 @@ VERSION = 3
 READABLE = (1, 2, 3)
 RECORD = b'{"version": '  # The start of each line.
 PACKED = ".gz"
+MOST_LINE = 1 << 27  # Bytes of a line: a packed log may come from anywhere, and unpack to a lot.
+PIECE = 1 << 20  # Bytes that are read at a time, if they are not kept.
 LARGEST = (1 << 63) - 1  # Largest page number, and largest number of words.
 MOST_APART = 65_536  # Largest distance; no fingerprint has so many bits or hashes.
 YEARS = range(1990, 2200)  # Valid years of a record's time.
@@ -127,10 +129,16 @@ def read_drops(path: Path) -> Iterator[Drop | Damage]:
     offset, number = 0, 0
     with _open(path) as lines:
         try:
-            for line in lines:
+            while line := lines.readline(MOST_LINE + 1):
                 number += 1
-                yield _read(path, number, offset, line)
-                offset += len(line)
+                start, offset = offset, offset + len(line)
+                if len(line) <= MOST_LINE:
+                    yield _read(path, number, start, line)
+                    continue
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(PIECE)
+                    offset += len(line)
+                yield Damage(path, number, f"longer than {MOST_LINE:,} bytes")
         except EOFError:
             cut = "cut short: a crawl still writes the log, or it was killed"
             yield Damage(path, number + 1, cut)
@@ -160,12 +168,11 @@ def read_entries(drops: Iterable[Drop]) -> Iterator[dict[str, Any]]:
             for drop in group:
                 try:
                     lines.seek(drop.offset)
-                    entry = json.loads(lines.readline())
+                    entry = json.loads(lines.readline(MOST_LINE))
                 except _UNREADABLE as error:
                     raise ValueError(f"{log} is cut short: {error}") from None
                 except (ValueError, RecursionError) as error:
-                    lines.seek(0)
-                    number = lines.read(drop.offset).count(b"\n") + 1
+                    number = _count_lines(lines, drop.offset) + 1
                     told = f"the record of {drop.url} is damaged: {error}"
                     raise ValueError(f"{log}, line {number}: {told}; remove the line") from None
                 if not isinstance(entry, dict) or entry.get("url") != drop.url:
@@ -211,6 +218,13 @@ def passages_of(entry: dict[str, Any]) -> list[str]:
 
 def _open(path: Path) -> gzip.GzipFile | IO[bytes]:
     return gzip.open(path) if path.suffix == PACKED else path.open("rb")
+
+
+def _count_lines(lines: gzip.GzipFile | IO[bytes], end: int) -> int:
+    """The number of line ends before a place."""
+    lines.seek(0)
+    starts = range(0, end, PIECE)
+    return sum(lines.read(min(PIECE, end - start)).count(b"\n") for start in starts)
 
 
 def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:

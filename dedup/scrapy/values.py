@@ -25,6 +25,7 @@ from scrapy import Item
 from scrapy.utils.python import global_object_name
 
 MARK = "$"
+LONGEST_CLASS = 1_000  # Characters of the name of a class; a log may come from anywhere.
 MOST_BITS = 1_000  # A whole number of up to so many bits can be written, whatever Python's limit.
 Encoded = tuple[str, Any]  # The name of an item's class, and its fields.
 
@@ -138,6 +139,8 @@ def make_item(name: str, values: Any) -> Any:
 
 def find_item_class(name: str) -> type | None:
     """The item class with this name in the loaded modules; None if there is none."""
+    if len(name) > LONGEST_CLASS:
+        return None
     module, _, rest = name.rpartition(".")
     while module and module not in sys.modules:  # The name of a nested class has more parts.
         module, _, more = module.rpartition(".")

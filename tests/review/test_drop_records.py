@@ -1,6 +1,8 @@
 """Reading drop logs, whatever is in them."""
 
+import gzip
 import json
+import tracemalloc
 from base64 import b64encode
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.page.kept_text import KeptText, pack_text
+from dedup.review import records
 from dedup.review.records import (
     Damage,
     Drop,
@@ -158,6 +161,36 @@ def test_times_are_utc_whatever_zone_they_name(tmp_path: Path, time: str) -> Non
     (drop,) = read_drops(write(tmp_path / "drops.jsonl", LIGHT | {"time": time}))
     assert isinstance(drop, Drop)
     assert drop.time.isoformat() == "2026-11-21T05:01:51+00:00"
+
+
+def test_a_line_without_an_end_is_a_damage_and_takes_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MOST_LINE", 1 << 20)
+    log = tmp_path / "drops.jsonl.gz"
+    with gzip.open(log, "wb") as file:
+        for _ in range(64):
+            file.write(b"7" * (1 << 20))
+        file.write(f"\n{json.dumps(LIGHT | BULK)}\n".encode())
+    tracemalloc.start()
+    damage, drop = read_drops(log)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert damage == Damage(log, 1, "longer than 1,048,576 bytes")
+    assert isinstance(drop, Drop)
+    assert read_entry(drop) == LIGHT | BULK
+    assert peak < 16 << 20
+
+
+def test_a_line_that_was_made_long_since_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write(tmp_path / "drops.jsonl", LIGHT | BULK)
+    [drop] = read_drops(log)
+    assert isinstance(drop, Drop)
+    monkeypatch.setattr(records, "MOST_LINE", 100)
+    with pytest.raises(ValueError, match=r"line 1: the record of http://b.example/1 is damaged"):
+        read_entry(drop)
 
 
 def test_whole_records_are_read_in_the_order_asked_for(tmp_path: Path) -> None:

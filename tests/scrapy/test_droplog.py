@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import shutil
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -34,7 +35,7 @@ from dedup.scrapy.droplog import LONGEST_PASSAGE, MOST_PASSAGES, DropLog
 from dedup.scrapy.logbook import Logbook
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
-from dedup.scrapy.values import encode_item
+from dedup.scrapy.values import encode_item, find_item_class
 from dedup.store import Record
 from dedup.verdict import Relation
 
@@ -481,3 +482,10 @@ def test_a_log_of_kept_pages_that_cannot_be_ended_leaves_the_drop_log_whole(
             logbook.close()
 
     assert names(tmp_path / "drops.jsonl.gz") == ["one"]
+
+
+def test_a_name_as_long_as_a_log_is_the_name_of_no_class() -> None:
+    start = time.process_time()
+    assert find_item_class("a." * 80_000) is None
+    assert find_item_class("builtins.dict") is dict
+    assert time.process_time() - start < 1
