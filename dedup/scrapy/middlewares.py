@@ -23,6 +23,7 @@ from dedup.index import Verdict
 from dedup.items import carried_by
 from dedup.page.declared import read_declared
 from dedup.page.limits import is_no_page
+from dedup.scope import are_of_one_site
 from dedup.scrapy.pages import Page
 from dedup.scrapy.responses import is_cut_short, is_html, is_html_or_text
 from dedup.scrapy.session import Session
@@ -105,7 +106,9 @@ class FingerprintMiddleware:
         versions = [one for one in map(_request, declared.versions) if one is not None]
         hints = self._session.learner.hints
         page.canonical_url = canonical.url if canonical is not None else ""
-        hints.note(url, page.canonical_url, [one.url for one in versions])
+        # Else any page could have the pages of another site postponed.
+        own = [one.url for one in versions if are_of_one_site(url, one.url)]
+        hints.note(url, page.canonical_url, own)
         page.canonical = page.canonical_url == url or hints.is_canonical(url)
         redirected = map(_request, reversed(request.meta.get("redirect_urls") or ()))
         named = {one.url: one for one in (canonical, *redirected, *versions) if one is not None}

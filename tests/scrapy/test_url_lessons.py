@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from conftest import Crawler
@@ -153,6 +154,24 @@ def test_a_page_that_is_read_again_teaches_that_it_repeats(crawl: Crawler, web: 
     tally = done.stats["learned"][f"127.0.0.1:{web.port}"]
     assert tally[:2] == (2, 1)
     assert (tally.url, tally.of) == (web.url("/print/tea"), web.url("/tea"))
+
+
+class Hinting(Asking):
+    """Puts the URLs that count as versions of a page into its stats."""
+
+    asked = ("/print", "http://b.example/print")
+
+    def closed(self, reason: str) -> None:
+        hints = Session.of(self.crawler).learner.hints
+        urls = [urljoin(self.urls[0], url) for url in self.asked]
+        self.crawler.stats.set_value("versions", [hints.is_version(url) for url in urls])
+
+
+def test_a_page_declares_no_versions_of_another_site(crawl: Crawler, web: Web) -> None:
+    links = "".join(f"<link rel=alternate media=print href='{url}'>" for url in Hinting.asked)
+    web.pages = {"/tea": links + article("tea")}
+    done = crawl(Hinting, urls=web.urls("/tea"))
+    assert done.stats["versions"] == [True, False]
 
 
 def test_what_the_spider_has_left_out_teaches_nothing(crawl: Crawler, web: Web) -> None:
