@@ -34,7 +34,7 @@ ADDED = 0.55  # Such a text grew if one new passage exceeds this part of NEARDUP
 LEAST_PARAGRAPH_ELSEWHERE = 100
 # Maximum share of new or changed text on one site, under another heading or in a brief text.
 MOST_CHANGED = 0.05
-MOST_UNLIKE = 0.55  # Maximum share of new or changed text in a text that repeats another.
+MOST_UNLIKE = 0.4  # Maximum share of new or changed text in a text that repeats another.
 LEAST_OWN = 75  # Minimum letters of a page's own passage in an uncertain text: 25 ideographs.
 LEAST_EXCHANGED = LEAST_OWN  # The same in a template, exchanged for a passage of the other page.
 BRIEF = 75  # A text of fewer words is brief: it may be what all pages of the site have.

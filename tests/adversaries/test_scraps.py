@@ -7,6 +7,7 @@ the victim's. Either guard keeps all victims: kept texts, or the seed that each 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,11 @@ from dedup.assembly import seeded
 
 VICTIMS = [text(f"victim {number}", words=600) for number in range(20)]
 TITLE = "The harbour opens its gates to 1,204 visitors"
+SENTENCE = 15  # Words.
+PROSE = [
+    " ".join(" ".join(words[at : at + SENTENCE]) + "." for at in range(0, len(words), SENTENCE))
+    for words in (victim.replace(",", "").replace(".", "").split() for victim in VICTIMS)
+]
 OTHER = text("another article", words=600)
 HALF = "its first half, padded"  # which is no scrap: without its text a few victims may pass for it
 Attack = Callable[[Sequence[str]], str]
@@ -33,11 +39,11 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
-def count_exported(attack: Attack, **options: object) -> int:
+def count_exported(attack: Attack, victims: Sequence[str] = VICTIMS, **options: object) -> int:
     """How many victims are exported after a forged page of each came first, on another host."""
     config = Config(store="memory:", **options)  # type: ignore[arg-type]
     exported = 0
-    for number, victim in enumerate(VICTIMS):
+    for number, victim in enumerate(victims):
         store = open_store(config, Path(), any_seed=True)
         fingerprinter = make_fingerprinter(seeded(config, store))
         index = make_index(config, store)
@@ -55,6 +61,19 @@ def count_exported(attack: Attack, **options: object) -> int:
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_by_default_every_victim_is_exported(attack: str) -> None:
     assert count_exported(ATTACKS[attack]) == len(VICTIMS)
+
+
+@pytest.mark.parametrize("share", [0.4, 0.5])
+def test_who_publishes_half_of_each_sentence_has_not_published_a_page(share: float) -> None:
+    def attack(words: Sequence[str]) -> str:
+        kept = round(share * SENTENCE)
+        sentences = (words[at : at + SENTENCE] for at in range(0, len(words), SENTENCE))
+        junk = (text(number, words=SENTENCE - kept).rstrip(".") for number in count())
+        return " ".join(
+            f"{' '.join(one[:kept])} {more}." for one, more in zip(sentences, junk, strict=False)
+        )
+
+    assert count_exported(attack, PROSE) == len(PROSE)
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
