@@ -122,11 +122,12 @@ class Naming:
     ignored: frozenset[str] = frozenset()  # Names of fields that are left out, whatever they hold.
 
     def identify(
-        self, fields: Mapping[str, Any], page_url: str, *, sampled: bool = False
+        self, fields: Mapping[str, Any], page_url: str, kind: str = "", *, sampled: bool = False
     ) -> Identity | None:
         """The identity of an item of a page; None if it has no text that counts.
 
-        With ``sampled``, every second item with its own URL has a sample.
+        ``kind`` is the name of its class; empty for a dictionary. With ``sampled``, every second
+        item with its own URL has a sample.
         """
         url = self.own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
@@ -135,13 +136,14 @@ class Naming:
             sample = self._sample(url, fields, sorted(told), page_url) if sampled else None
             # A teaser of another site may be another text, so its site is added.
             site = domain_of(page_url) if has_teaser else ""
-            return Identity(_digest(told, site, url), whole, sample=sample)
+            digest = _digest(told, f"{site}\x1d{url}", kind)
+            return Identity(digest, hash((kind, whole)), sample=sample)
         if not told:
             return None
         octets = sum(len(text.encode("utf-8", "replace")) for _, text in told)
         brief = octets < LEAST_TOLD
         has_fact = brief and self._states_fact(fields, {name for name, _ in told})
-        return Identity(_digest(told), whole, brief, has_fact)
+        return Identity(_digest(told, "", kind), hash((kind, whole)), brief, has_fact)
 
     def _sample(
         self, url: str, fields: Mapping[str, Any], told: list[tuple[str, str]], page_url: str
@@ -309,12 +311,12 @@ def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
     )
 
 
-def _digest(told: list[tuple[str, str]], site: str = "", url: str | None = None) -> bytes:
-    """The digest of an item; its URL is apart, so that no field passes for it."""
+def _digest(told: list[tuple[str, str]], url: str, kind: str) -> bytes:
+    """The digest of an item; its URL and its class are apart, so that no field passes for them."""
     joined = "\x1e".join([f"{name}\x1d{text}" for name, text in sorted(told)])
     octets = joined.encode("utf-8", "replace")
-    if url is not None:
-        octets = digest_of(octets, DIGEST) + f"{site}\x1d{url}".encode("utf-8", "replace")
+    if url or kind:
+        octets = digest_of(octets, DIGEST) + f"{kind}\x1d{url}".encode("utf-8", "replace")
     return digest_of(octets, DIGEST)
 
 

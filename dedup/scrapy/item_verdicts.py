@@ -142,8 +142,9 @@ class ItemVerdicts(Judging):
     def _identify(self, page: Page, item: Any) -> Identity | None:
         """The identity of an item of a page; None if the item has no text that counts."""
         with reading():
+            kind = "" if type(item) is dict else type(item).__qualname__
             room = len(page.samples) < MOST_SAMPLED
-            identity = self._naming.identify(_fields_of(item), page.url, sampled=room)
+            identity = self._naming.identify(_fields_of(item), page.url, kind, sampled=room)
         if identity is not None and identity.sample is not None:
             page.samples.setdefault(identity.sample.key, identity.sample)
         return identity

@@ -11,7 +11,7 @@ import attrs
 import pytest
 import scrapy
 from conftest import Crawler
-from crawling import Pages, Reply, Web, article, text
+from crawling import ALONE, Pages, Reply, Web, article, text
 from itemadapter import ItemAdapter
 from pydantic import BaseModel
 from scrapy import Request, signals
@@ -339,3 +339,32 @@ def test_items_that_an_earlier_pipeline_replaces_do_not_pile_up(crawl: Crawler, 
 
     assert LooksAtOrigins.known == 0
     assert done["items/unjoined"] == 3
+
+
+@dataclass
+class Author:
+    name: str
+    url: str
+
+
+@dataclass
+class Editor(Author):
+    pass
+
+
+class People(Pages):
+    """Gives the author and the editor of each page, who are one person, and the author again."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for kind in (Author, Editor, Author):
+            yield kind("Jo Smith", response.urljoin("/people/jo"))
+
+
+@pytest.mark.parametrize("settings", [{}, ALONE | {"NEARDUP_TEXT_FIELDS": ["name"]}])
+def test_items_of_two_classes_are_two_items_though_their_values_are_equal(
+    crawl: Crawler, web: Web, settings: dict[str, Any]
+) -> None:
+    web.pages = {f"/{number}": article(number) for number in range(2)}
+    done = crawl(People, urls=web.urls("/0", "/1"), NEARDUP_MIN_TOKENS=4, **settings)
+    assert {type(item) for item in done.exported} == {Author, Editor}
+    assert len(done.exported) == 2
