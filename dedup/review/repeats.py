@@ -39,7 +39,10 @@ def repeated_items(
     """
 
     def key_of(place: int, page: str, giver: str) -> _Key | None:
-        identity = naming.identify(items[place], page)
+        try:
+            identity = naming.identify(items[place], page)
+        except ValueError:  # It has too many values; the crawl exported it without a verdict.
+            return None
         if identity is None:
             return None
         return identity.digest, giver if identity.brief else scope_of(page)

@@ -131,3 +131,14 @@ def test_an_item_is_compared_as_one_of_few_pages() -> None:
     repeated_items([Entry(url), *repeated], items, plainest, Counts(), SCOPES["global"])
 
     assert len(compared) <= number + 2 * MOST_PAGES
+
+
+@pytest.mark.parametrize("value", [[[5] * 1_000] * 100, "deep"], ids=["wide", "deep"])
+def test_an_item_that_no_crawl_could_read_stays(value: Any) -> None:
+    if value == "deep":
+        for _ in range(300):
+            value = [value]
+    entries, items = feed([[1], [1]], set(), own=True)
+    entries.append(Entry(url="http://a.example/entry/2", page="http://a.example/list?2"))
+    items.append({"url": "http://a.example/entry/2", "thread": value})
+    assert kept(entries, items) == [0, 2]
