@@ -34,7 +34,8 @@ class PageText:
 
     title: str  # The <title> of the page; empty if there is none.
     # The first <h1> of the page; empty if there is none. Compiled code skips an <h1> that is all
-    # link, as logos are. Unless the text is sure, the paragraphs may repeat it.
+    # link, as logos are; it takes the heading of the main text in its place, if the title has no
+    # word of that. Unless the text is sure, the paragraphs may repeat it.
     heading: str
     # In order. Each paragraph has its kind and the level of the heading above it.
     paragraphs: tuple[Paragraph, ...]

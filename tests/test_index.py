@@ -531,3 +531,25 @@ def test_a_pages_text_is_stored_with_it(index: Index) -> None:
     fingerprint = replace(FINGERPRINTER, keep_text=True).of_text("\n".join(["one two"] * 40))
     claim = commit(index, "a.com/1", fingerprint)
     assert index.store.text(claim.record.page_id) == "\n".join(["", "", *["one two"] * 40])
+
+
+@pytest.mark.usefixtures("compiled")
+def test_pages_under_one_title_have_the_heading_of_their_text(index: Index) -> None:
+    make = Fingerprinter(SCHEME, min_tokens=40, keep_text=True)
+    inherited = "".join(
+        f"<section><h4>{name}()</h4><p>Sets the {name} of this part, and of all parts in it that"
+        f" do not set their own {name}. Returns the {name} that was set before.</p></section>"
+        for name in ("colour", "border", "shadow", "margin", "cursor", "opacity", "order")
+    )
+
+    def page(name: str, own: str) -> PageFingerprint:
+        body = f"<h2>{name}</h2><h4>run()</h4><p>{own}</p>{inherited}"
+        return make.of_html(f"<title>Reference</title><div><article>{body}</article></div>")
+
+    commit(index, "a.com/1", page("Slider", "Moves a knob along a line and tells its place."))
+    dial = page("Dial", "Turns a knob around a point and tells its angle.")
+    other = check(index, "a.com/2", dial)
+    assert other.match is not None
+    assert (other.verdict, other.match.relation) == (NEW, Relation.VARIANT)
+    index.commit(other)
+    assert commit(index, "a.com/2?print=1", dial).verdict is DUPLICATE

@@ -5,7 +5,11 @@
 
 #include "trunk.h"
 
-enum { MOST_ABOVE = 8 }; /* Headings that are read above a text. */
+enum {
+    MOST_ABOVE = 8,    /* Headings that are read above a text. */
+    MOST_BEFORE = 64,  /* Headings that are tested before a text. */
+    LONGEST_HEAD = 200 /* Maximum characters of a heading that stands for an <h1>. */
+};
 
 static int32_t element_of(const Blocks *blocks, int32_t block)
 {
@@ -155,4 +159,54 @@ bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, HeadingLi
         place = find_heading(page, place);
     }
     return true;
+}
+
+/* Whether an element is in a part beside the text, up to an element around both. */
+static bool is_beside(const Page *page, int32_t element, int32_t around)
+{
+    for (; element > around; element = page->outer[element]) {
+        octet name = name_of(page, element);
+        if (name == E_nav || name == E_aside || name == E_footer)
+            return true;
+    }
+    return false;
+}
+
+/* The heading of a main text: the first one of the smallest part, smaller than the body, that has one of a
+   higher level before the text; else the one the text begins with. NOWHERE if there is none. */
+static int32_t find_head(const Page *page, int32_t first, int32_t last)
+{
+    bool begins = begins_heading(page, first);
+    octet level = begins ? elements[name_of(page, first)].kind : DEEPEST_HEADING + 1;
+    int32_t end = first, left = MOST_BEFORE;
+    int32_t around = smallest_around(page, first, last);
+    for (; around > 0 && name_of(page, around) != E_body; end = around, around = page->outer[around])
+        for (int32_t place = around + 1; place < end && left; place++)
+            if (begins_heading(page, place) && elements[name_of(page, place)].kind < level && left-- &&
+                !is_beside(page, place, around))
+                return place;
+    return begins ? first : NOWHERE;
+}
+
+/* Read the heading of a main text, for a page without an <h1>; empty if there is none, or if it is all link. */
+bool read_head(Blocks *blocks, const Nodes *main, Text *head)
+{
+    *head = (Text){0, 0, 0};
+    int32_t first = main->count ? element_of(blocks, main->at[0]) : NOWHERE;
+    if (first < 0) /* No text, or text outside all elements. */
+        return true;
+    int32_t place = find_head(blocks->page, first, find_last(blocks, main));
+    Blocks heading = {0};
+    if (place < 0)
+        return true;
+    bool done = read_element(&heading, blocks->page, place);
+    if (done && heading.block_count) {
+        Text text = heading.blocks[0].text;
+        if (text.characters <= LONGEST_HEAD && heading.blocks[0].link_chars < text.characters) {
+            *head = (Text){blocks->texts.length, text.length, text.characters};
+            done = append(&blocks->texts, heading.texts.at + text.at, text.length);
+        }
+    }
+    end_blocks(&heading);
+    return done;
 }

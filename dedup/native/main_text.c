@@ -93,11 +93,19 @@ static int read_h1s(Blocks *blocks, Text *all)
     return count;
 }
 
+static bool same_text(const Blocks *blocks, Text one, Text other)
+{
+    const octet *texts = blocks->texts.at;
+    return one.length == other.length && !memcmp(texts + one.at, texts + other.at, one.length);
+}
+
 /* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1> that
-   is all link is a logo. ``all``: the first <h1>s, if they are several and there is no title; else empty. */
-static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all)
+   is all link is a logo. ``all``: the first <h1>s, if they are several and there is no title; else empty.
+   ``untold``: whether no <h1> is there but a logo with the words of the title. */
+static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all, bool *untold)
 {
     *heading = *all = (Text){0, 0, 0};
+    *untold = true;
     if (!read_title(blocks, title))
         return false;
     int count = title->characters ? 0 : read_h1s(blocks, all);
@@ -109,6 +117,8 @@ static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all)
             *title = block->text;
         if (!heading->characters && block->link_chars < block->text.characters)
             *heading = block->text;
+        if (block->link_chars < block->text.characters || !same_text(blocks, block->text, *title))
+            *untold = false;
     }
     if (count < 2)
         *all = (Text){0, 0, 0};
@@ -314,20 +324,21 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
     return done;
 }
 
-/* The result for Python: the title, the heading, the paragraphs, whether they are sure, the target of the
+/* The result for Python: the title, the <h1>, the heading in its place, the paragraphs, whether they are sure, the target of the
    heading above them, whether there are more such headings, and the likely paragraphs if they are not
    sure. */
-static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, HeadingLink link,
+static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, Text head, HeadingLink link,
                           const Guess *guess)
 {
     PyObject *headed = as_string(blocks, heading);
-    PyObject *leads = headed ? as_string(blocks, link.target) : NULL;
+    PyObject *above = headed ? as_string(blocks, head) : NULL;
+    PyObject *leads = above ? as_string(blocks, link.target) : NULL;
     PyObject *paragraphs = leads ? as_paragraphs(blocks, &guess->blocks) : NULL;
     PyObject *likely = paragraphs ? as_paragraphs(blocks, &guess->likely) : NULL;
     PyObject *sure = guess->sure ? Py_True : Py_False;
     PyObject *several = link.several ? Py_True : Py_False;
-    PyObject *found = likely ? PyTuple_Pack(7, title, headed, paragraphs, sure, leads, several, likely) : NULL;
-    Py_XDECREF(headed), Py_XDECREF(leads), Py_XDECREF(paragraphs), Py_XDECREF(likely);
+    PyObject *found = likely ? PyTuple_Pack(8, title, headed, above, paragraphs, sure, leads, several, likely) : NULL;
+    Py_XDECREF(headed), Py_XDECREF(above), Py_XDECREF(leads), Py_XDECREF(paragraphs), Py_XDECREF(likely);
     return found;
 }
 
@@ -335,10 +346,11 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, H
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
-    Text title, heading, all;
+    Text title, heading, all, head = {0};
+    bool untold;
     HeadingLink link = {0};
     PyObject *found = NULL, *shown = NULL, *octets = NULL, *named = NULL;
-    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading, &all)) {
+    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading, &all, &untold)) {
         shown = as_string(&blocks, title);
         octets = shown ? PyUnicode_AsUTF8String(shown) : NULL;
         /* The first <h1> may head a sidebar, the same on all pages. */
@@ -352,9 +364,11 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
         if (guess->sure && !is_plain)
             done = done && read_heading_link(&blocks, &guess->blocks, titled, &link) &&
                    take_standfirst(&blocks, titled, &guess->blocks);
+        if (untold && !is_plain)
+            done = done && read_head(&blocks, &guess->blocks, &head);
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))
-            found = as_found(&blocks, named, heading, link, guess);
+            found = as_found(&blocks, named, heading, head, link, guess);
     }
     Py_XDECREF(shown), Py_XDECREF(octets), Py_XDECREF(named);
     PyMem_Free(kept.at), PyMem_Free(guess->blocks.at), PyMem_Free(guess->likely.at);

@@ -20,6 +20,8 @@ from dedup.page.patience import spend
 
 _RESOLVING = 1e-6  # Seconds that Python takes for one character reference.
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # Beyond all characters; Python fails to read it.
+# An ideograph is a word here.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _PIECE = 1 << 13  # In characters.
 _Paragraphs = tuple[Paragraph, ...]
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -34,9 +36,16 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     """
     page = encode(html)
     check_tags(page)
-    title, heading, paragraphs, sure, target, several, likely = _reader()(page, plain=plain)
+    title, h1, head, paragraphs, sure, target, several, likely = _reader()(page, plain=plain)
     link = HeadingLink(target, several)
+    heading = h1 or (head if _tells_more(head, title) else "")
     return MainText(title, paragraphs, sure, heading, heading_link=link, likely=likely)
+
+
+def _tells_more(head: str, title: str) -> bool:
+    """Whether a title lacks all words of the heading of a text: it may be the same on all pages."""
+    one, other = (set(_WORD.findall(text.casefold())) for text in (head, title))
+    return one.isdisjoint(other)
 
 
 def read_visible(html: str | bytes) -> MainText:
@@ -45,7 +54,7 @@ def read_visible(html: str | bytes) -> MainText:
 
 
 @cache
-def _reader() -> Callable[..., tuple[str, str, _Paragraphs, bool, str, bool, _Paragraphs]]:
+def _reader() -> Callable[..., tuple[str, str, str, _Paragraphs, bool, str, bool, _Paragraphs]]:
     if native.core is None:
         raise RuntimeError(native.MISSING)
     return partial(

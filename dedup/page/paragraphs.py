@@ -50,7 +50,8 @@ class MainText:
     # Whether a part of the page stands out as its main text, unlike in index pages, link lists and
     # tiny texts.
     sure: bool
-    # The first <h1>. Compiled code skips an <h1> that is all link, as logos are.
+    # The first <h1>. Compiled code skips an <h1> that is all link, as logos are. ``weighted_dom``
+    # takes the heading of the main text in its place, if the title has no word of that.
     heading: str = ""
     # Why the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     refused: str = ""

@@ -1,0 +1,72 @@
+"""The heading of a page without an <h1>: that of its main text, if the title lacks its words."""
+
+import pytest
+
+from dedup.page import MainText
+from tests.page.bodies import FERRY, SHORT, SOLAR, paragraphs, read
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+LOGO = '<header><h1><a href="/">Manual</a></h1></header>'
+SIDE = "<nav><h2>Packages</h2><ul><li><a href=/lamps>Lamps</a></ul></nav>"
+
+
+def head(part: str, title: str = "Manual", before: str = LOGO + SIDE) -> str:
+    return _read(part, title, before).heading
+
+
+def _read(part: str, title: str, before: str) -> MainText:
+    main = read(f"{before}<div><article>{part}</article></div>", title)
+    assert SOLAR.splitlines()[0] in main.text
+    return main
+
+
+def test_it_is_the_one_the_text_begins_with() -> None:
+    assert head(f"<h2>Lantern</h2>{paragraphs(SOLAR)}") == "Lantern"
+    assert head(f"<h4>Lantern</h4>{paragraphs(SOLAR)}", title="") == "Lantern"
+
+
+@pytest.mark.parametrize("text", [f"<h3>Methods</h3>{paragraphs(SOLAR)}", paragraphs(SOLAR)])
+def test_it_is_the_first_in_the_smallest_part_with_one_above_the_text(text: str) -> None:
+    contents = '<div><h3>Contents</h3><a href="#1">light</a> <a href="#2">dim</a></div>'
+    assert head(f"<h2>Lantern</h2>{contents}<section>{text}</section>") == "Lantern"
+
+
+def test_a_heading_of_no_higher_level_is_of_another_part() -> None:
+    assert head(f"<h2>Lantern</h2>{paragraphs(SOLAR)}", before="<h2>News</h2>") == "Lantern"
+    part = f"<div><h3>Oil</h3><p>{SHORT}</p></div><section><h3>Lantern</h3>{paragraphs(SOLAR)}"
+    assert head(f"{part}</section>") == "Lantern"
+
+
+@pytest.mark.parametrize("name", ["nav", "aside", "footer"])
+def test_a_heading_beside_the_text_is_none(name: str) -> None:
+    assert head(f"<{name}><h2>See also</h2></{name}><div>{paragraphs(SOLAR)}</div>") == ""
+
+
+def test_a_heading_of_the_whole_page_is_none() -> None:
+    assert head(paragraphs(SOLAR), before="<h2>News</h2>") == ""
+    assert head(paragraphs(SOLAR), before=f"<div><h2>News</h2><p>{SHORT}</p></div>") == ""
+
+
+def test_a_title_with_a_word_of_it_tells_enough() -> None:
+    part = f"<h2>Lantern light</h2>{paragraphs(SOLAR)}"
+    assert head(part, "Manual: The Light", "") == ""
+    assert head(part, "Manual: The Sunlight", "") == "Lantern light"
+    assert head(f"<h2>灯笼</h2>{paragraphs(SOLAR)}", "笼子", "") == ""
+    assert head(f"<h2>灯笼</h2>{paragraphs(SOLAR)}", "手册", "") == "灯笼"
+
+
+def test_an_h1_comes_first() -> None:
+    part = f"<h2>Lantern</h2>{paragraphs(SOLAR)}"
+    assert head(part, before="<h1>Lamps of 1900</h1>") == "Lamps of 1900"
+    assert head(part, title="Wick", before="<h1><a href=/wick>Wick trimmer</a></h1>") == ""
+
+
+@pytest.mark.parametrize("link", ['<a href="/l">Lantern</a>', "Lantern " * 30])
+def test_a_heading_that_is_a_link_or_long_is_none(link: str) -> None:
+    assert head(f"<h2>{link}</h2>{paragraphs(SOLAR)}") == ""
+
+
+def test_pages_without_elements_or_text_have_none() -> None:
+    assert read("").heading == ""
+    assert read(FERRY).heading == ""
