@@ -188,10 +188,11 @@ static int32_t find_head(const Page *page, int32_t first, int32_t last)
     return begins ? first : NOWHERE;
 }
 
-/* Read the heading of a main text, for a page without an <h1>; empty if there is none, or if it is all link. */
-bool read_head(Blocks *blocks, const Nodes *main, Text *head)
+/* Read the heading of a main text; it is empty if there is none, or if it is all link. */
+bool read_head(Blocks *blocks, const Nodes *main, Text *head, octet *level)
 {
     *head = (Text){0, 0, 0};
+    *level = 0;
     int32_t first = main->count ? element_of(blocks, main->at[0]) : NOWHERE;
     if (first < 0) /* No text, or text outside all elements. */
         return true;
@@ -202,6 +203,7 @@ bool read_head(Blocks *blocks, const Nodes *main, Text *head)
     bool done = read_element(&heading, blocks->page, place);
     if (done && heading.block_count) {
         Text text = heading.blocks[0].text;
+        *level = elements[name_of(blocks->page, place)].kind;
         if (text.characters <= LONGEST_HEAD && heading.blocks[0].link_chars < text.characters) {
             *head = (Text){blocks->texts.length, text.length, text.characters};
             done = append(&blocks->texts, heading.texts.at + text.at, text.length);

@@ -342,12 +342,24 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, T
     return found;
 }
 
+/* Add the <h1> of a main text to the text of the first <h1>, unless they have the same. */
+static bool add_head(const Blocks *blocks, Octets *first, Text *heading, Text head)
+{
+    const octet *text = blocks->texts.at + head.at;
+    if (!head.length || memmem(first->at, first->length, text, head.length))
+        return true;
+    heading->length += 1 + head.length;
+    heading->characters += 1 + head.characters;
+    return append(first, (const octet *)" ", 1) && append(first, text, head.length);
+}
+
 /* Read a page with its tags found; return the result, or NULL for an error. */
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
     Text title, heading, all, head = {0};
     bool untold;
+    octet level = 0;
     HeadingLink link = {0};
     PyObject *found = NULL, *shown = NULL, *octets = NULL, *named = NULL;
     if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading, &all, &untold)) {
@@ -364,8 +376,12 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
         if (guess->sure && !is_plain)
             done = done && read_heading_link(&blocks, &guess->blocks, titled, &link) &&
                    take_standfirst(&blocks, titled, &guess->blocks);
-        if (untold && !is_plain)
-            done = done && read_head(&blocks, &guess->blocks, &head);
+        if (!is_plain)
+            done = done && read_head(&blocks, &guess->blocks, &head, &level);
+        if (level == 1 && heading.characters) /* The first <h1> may be the name of the site. */
+            done = done && add_head(&blocks, &kept, &heading, head);
+        if (!untold)
+            head.length = head.characters = 0;
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))
             found = as_found(&blocks, named, heading, head, link, guess);

@@ -43,7 +43,7 @@ bool take_body(Tree *tree, Guess *guess);
 bool is_body(Tree *tree, int32_t node);
 double measure_running(Tree *tree, int32_t part);
 bool all_but_chrome(Tree *tree, Nodes *blocks);
-bool read_head(Blocks *blocks, const Nodes *main, Text *head);
+bool read_head(Blocks *blocks, const Nodes *main, Text *head, octet *level);
 bool read_heading_link(Blocks *blocks, const Nodes *main, Title title, HeadingLink *link);
 
 #endif

@@ -22,6 +22,8 @@ _RESOLVING = 1e-6  # Seconds that Python takes for one character reference.
 _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # Beyond all characters; Python fails to read it.
 # An ideograph is a word here.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+_LONGEST_VAGUE = 40  # In characters.
+_SIGN = re.compile(r"[^\w\s.'&]|[\d_]")
 _PIECE = 1 << 13  # In characters.
 _Paragraphs = tuple[Paragraph, ...]
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -38,12 +40,18 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     check_tags(page)
     title, h1, head, paragraphs, sure, target, several, likely = _reader()(page, plain=plain)
     link = HeadingLink(target, several)
-    heading = h1 or (head if _tells_more(head, title) else "")
+    heading = h1 or (head if _is_vague(title, head) else "")
     return MainText(title, paragraphs, sure, heading, heading_link=link, likely=likely)
 
 
-def _tells_more(head: str, title: str) -> bool:
-    """Whether a title lacks all words of the heading of a text: it may be the same on all pages."""
+def _is_vague(title: str, head: str) -> bool:
+    """Whether a title may be the same on all pages, such as "API documentation".
+
+    It has a few words and none of the heading of the text, no number, and no sign as between the
+    name of a page and that of its site.
+    """
+    if len(title) > _LONGEST_VAGUE or _SIGN.search(title):
+        return False
     one, other = (set(_WORD.findall(text.casefold())) for text in (head, title))
     return one.isdisjoint(other)
 

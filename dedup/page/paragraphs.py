@@ -51,7 +51,8 @@ class MainText:
     # tiny texts.
     sure: bool
     # The first <h1>. Compiled code skips an <h1> that is all link, as logos are. ``weighted_dom``
-    # takes the heading of the main text in its place, if the title has no word of that.
+    # adds the <h1> of the main text, if it has another one. Without an <h1> it takes the heading
+    # of the main text, below a vague title.
     heading: str = ""
     # Why the page was not read, a word from ``dedup.page.limits.REFUSALS``; empty otherwise.
     refused: str = ""

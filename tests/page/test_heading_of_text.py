@@ -1,4 +1,4 @@
-"""The heading of a page without an <h1>: that of its main text, if the title lacks its words."""
+"""The heading of a main text: beside the first <h1>, or in its place below a vague title."""
 
 import pytest
 
@@ -50,16 +50,34 @@ def test_a_heading_of_the_whole_page_is_none() -> None:
 
 def test_a_title_with_a_word_of_it_tells_enough() -> None:
     part = f"<h2>Lantern light</h2>{paragraphs(SOLAR)}"
-    assert head(part, "Manual: The Light", "") == ""
-    assert head(part, "Manual: The Sunlight", "") == "Lantern light"
+    assert head(part, "The light", "") == ""
+    assert head(part, "The sunlight", "") == "Lantern light"
     assert head(f"<h2>灯笼</h2>{paragraphs(SOLAR)}", "笼子", "") == ""
     assert head(f"<h2>灯笼</h2>{paragraphs(SOLAR)}", "手册", "") == "灯笼"
+
+
+@pytest.mark.parametrize("title", ["Wick | Lamps", "Wick (Lamps API)", "Lamps 2", "Wick " * 9])
+def test_a_title_with_a_sign_or_a_number_or_many_words_tells_enough(title: str) -> None:
+    part = f"<h2>Lantern</h2>{paragraphs(SOLAR)}"
+    assert head(part, title, "") == ""
+    assert head(part, "Wick & Lamp's Docs", "") == "Lantern"
 
 
 def test_an_h1_comes_first() -> None:
     part = f"<h2>Lantern</h2>{paragraphs(SOLAR)}"
     assert head(part, before="<h1>Lamps of 1900</h1>") == "Lamps of 1900"
     assert head(part, title="Wick", before="<h1><a href=/wick>Wick trimmer</a></h1>") == ""
+
+
+def test_the_h1_of_the_text_is_added_to_the_first_one() -> None:
+    site = f"<div><h1>Lamps of 1900</h1><p>{SHORT}</p></div>"
+    part = f"<h1>Lantern</h1><h2>Light</h2><div>{paragraphs(SOLAR)}</div>"
+    assert head(part, before=site) == "Lamps of 1900 Lantern"
+    assert head(part, title="Lantern - Lamps", before=site) == "Lamps of 1900 Lantern"
+    assert head(part.replace("h1", "h2"), before=site) == "Lamps of 1900"
+    assert head(part, before="<h1>Lantern</h1>") == "Lantern"
+    assert head(part, before="<h1>Lantern light</h1>") == "Lantern light"
+    assert head(part.replace("Lantern", "<a href=/l>Lantern</a>"), before=site) == "Lamps of 1900"
 
 
 @pytest.mark.parametrize("link", ['<a href="/l">Lantern</a>', "Lantern " * 30])
