@@ -33,9 +33,9 @@ class PageText:
     """The main text of a page."""
 
     title: str  # The <title> of the page; empty if there is none.
-    # The first <h1> of the page, without one that is all link, as logos are; and the <h1> of the main
-    # text, if that has another one. Without an <h1>, the heading of the main text, if the title is
-    # vague. Else empty. Unless the text is sure, the paragraphs may repeat it.
+    # The first <h1> of the page, without one that is all link, as logos are; and the <h1> of the
+    # main text, if that has another one. Without an <h1>, the heading of the main text, if the
+    # title is vague. Else empty. Unless the text is sure, the paragraphs may repeat it.
     heading: str
     # In order. Each paragraph has its kind and the level of the heading above it.
     paragraphs: tuple[Paragraph, ...]
