@@ -101,14 +101,15 @@ static bool same_text(const Blocks *blocks, Text one, Text other)
 
 /* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1> that
    is all link is a logo. ``all``: the first <h1>s, if they are several and there is no title; else empty.
-   ``untold``: whether no <h1> is there but a logo with the words of the title. */
+   ``untold``: whether there is no <h1> but one with the words of the <title>: the name of the site, perhaps. */
 static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all, bool *untold)
 {
     *heading = *all = (Text){0, 0, 0};
     *untold = true;
     if (!read_title(blocks, title))
         return false;
-    int count = title->characters ? 0 : read_h1s(blocks, all);
+    bool titled = title->characters;
+    int count = titled ? 0 : read_h1s(blocks, all);
     for (size_t i = 0; i < blocks->block_count; i++) {
         const Block *block = &blocks->blocks[i];
         if (level_of(blocks, block) != 1)
@@ -117,7 +118,8 @@ static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all, b
             *title = block->text;
         if (!heading->characters && block->link_chars < block->text.characters)
             *heading = block->text;
-        if (block->link_chars < block->text.characters || !same_text(blocks, block->text, *title))
+        bool is_logo = block->link_chars >= block->text.characters;
+        if (!(titled || is_logo) || !same_text(blocks, block->text, *title))
             *untold = false;
     }
     if (count < 2)

@@ -40,7 +40,7 @@ def read_page(html: str | bytes, *, plain: bool = False) -> MainText:
     check_tags(page)
     title, h1, head, paragraphs, sure, target, several, likely = _reader()(page, plain=plain)
     link = HeadingLink(target, several)
-    heading = h1 or (head if _is_vague(title, head) else "")
+    heading = f"{h1} {head}".strip() if _is_vague(title, head) else h1
     return MainText(title, paragraphs, sure, heading, heading_link=link, likely=likely)
 
 

@@ -66,6 +66,8 @@ def test_a_title_with_a_sign_or_a_number_or_many_words_tells_enough(title: str) 
 def test_an_h1_comes_first() -> None:
     part = f"<h2>Lantern</h2>{paragraphs(SOLAR)}"
     assert head(part, before="<h1>Lamps of 1900</h1>") == "Lamps of 1900"
+    assert head(part, before="<h1>Manual</h1>") == "Manual Lantern"
+    assert head(part, title="", before="<h1>Manual</h1>") == "Manual"
     assert head(part, title="Wick", before="<h1><a href=/wick>Wick trimmer</a></h1>") == ""
 
 
