@@ -70,6 +70,12 @@ def test_a_text_without_ends_of_sentences_is_compared_line_by_line() -> None:
     assert relation(one, other) is Relation.VARIANT
 
 
+def test_a_single_word_of_a_long_text_without_ends_of_sentences_is_an_edit() -> None:
+    words = " ".join(article(1, 30)).replace(".", "").lower()
+    one, other = ([f"{words} {name}."] for name in ("Alder", "Birch"))
+    assert relation(one, other) is Relation.EDITED
+
+
 def test_a_single_word_counts_if_its_sentence_is_much_of_the_text() -> None:
     def lamp(colour: str, paragraphs: int) -> list[str]:
         return [f"This lamp of ours is painted {colour} all over.", *article(1, paragraphs)]

@@ -161,6 +161,7 @@ def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
         ),
         ("Minutes of the meeting 13", "Minutes of the meeting 14", Headings.FACTS),
         ("Formats — Quill 13 documentation", "Colours — Quill 14 documentation", Headings.FACTS),
+        ("Formats — Quill 13 documentation", "Formats — Tern 13 documentation", Headings.SISTERS),
     ],
 )
 def test_the_name_of_a_manual_at_the_end_of_a_title_may_have_a_version(

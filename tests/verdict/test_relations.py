@@ -41,6 +41,7 @@ FINDINGS = st.builds(
         (Findings(0.0, 0.0, facts=True), Relation.VARIANT),
         (Findings(0.6, 0.6), Relation.OVERLAP),
         (Findings(0.1, 0.1, changed=0.6), Relation.OVERLAP),  # nearly all in other words
+        (Findings(0.88, 0.88), Relation.OVERLAP),
         (Findings(0.95, 0.95), Relation.NONE),
     ],
 )

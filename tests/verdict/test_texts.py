@@ -375,6 +375,17 @@ def test_one_number_put_right_in_a_text_edited_all_over_is_no_variant() -> None:
     assert relation(kept(edited), kept(old)) is Relation.EDITED
 
 
+@pytest.mark.parametrize(("count", "found"), [(4, Relation.VARIANT), (7, Relation.EDITED)])
+def test_one_other_number_makes_a_variant_of_a_short_text_alone(
+    count: int, found: Relation
+) -> None:
+    one, other = (
+        kept([*sentences(1, count), f"The club has {members} members in all towns."])
+        for members in (210, 310)
+    )
+    assert relation(one, other) is found
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

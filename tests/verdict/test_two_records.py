@@ -96,6 +96,11 @@ def test_words_that_are_added_are_edits() -> None:
     assert relation([*longer, *TEXT], [*WHOLE, *TEXT]) is Relation.EDITED
 
 
+def test_the_same_words_in_another_order_are_edits() -> None:
+    turned = [" ".join(reversed(line.rstrip(".").split())) + "." for line in WHOLE]
+    assert relation([*turned, *TEXT], [*WHOLE, *TEXT]) is Relation.EDITED
+
+
 def test_other_sentences_are_a_passage_written_anew() -> None:
     assert relation([*sentences(5, 3), *TEXT], [*WHOLE, *TEXT]) is Relation.EDITED
 
