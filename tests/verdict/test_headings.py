@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dedup.verdict import compare_headings
 from dedup.verdict.headings import Heading, Headings, compare
+from tests.verdict.texts import article, kept
 
 
 def titles(one: str, other: str) -> Headings:
@@ -186,3 +188,12 @@ def test_a_subject_is_much_longer_than_its_categories_and_these_have_no_other_nu
     one: str, other: str, difference: Headings
 ) -> None:
     assert titles(one, other) is difference
+
+
+def test_texts_of_the_same_words_are_told_apart_by_their_titles_and_h1s() -> None:
+    one, other = (
+        kept(article(1), f"Weather in {town} - The Old Hill Paper", f"Weather in {town}")
+        for town in ("Berlin", "Munich")
+    )
+    assert compare_headings(one, other).findings.headings is Headings.SISTERS
+    assert compare_headings(one, one).findings.headings is Headings.SAME

@@ -331,6 +331,15 @@ def test_one_cell_of_a_table_is_enough_and_so_are_cells_that_changed_places() ->
     assert relation(page(values), page(values)) is Relation.EQUAL
 
 
+def test_a_value_below_its_label_has_few_words() -> None:
+    one, other = (
+        kept([*article(1), "Entrance", f"{door} door of the old mill"]) for door in ("West", "East")
+    )
+    assert relation(one, other) is Relation.EDITED
+    one, other = (kept([*article(1), "Entrance", f"{door} door"]) for door in ("West", "East"))
+    assert relation(one, other) is Relation.VARIANT
+
+
 def test_rows_of_a_table_are_known_by_their_labels_whatever_else_has_their_values() -> None:
     names = [f"Model {letter}" for letter in "ABCDEFGHIJKLMNO"]
     text = [f"In {1900 + number} {line}" for number, line in enumerate(article(4, 12))]
