@@ -132,8 +132,31 @@ def test_the_last_verdict_is_undone(page: Page, log: Path) -> None:
     page.until(lambda: page.find("#status").text == "Undone: it is not judged.")
     page.at(1)
     assert judged(log) == {0: "wrong"}
+    assert page.find("#undo").is_enabled()
     page.press("z")
     page.at(0)
+    assert judged(log) == {}
+    page.until(lambda: not page.find("#undo").is_enabled())
+
+
+def test_a_verdict_that_replaced_another_is_undone_to_that_one(page: Page, log: Path) -> None:
+    page.press("r")
+    page.at(1)
+    page.press("k", "w")
+    page.at(1)
+    assert judged(log) == {0: "wrong"}
+    page.press("z")
+    page.until(lambda: page.find("#status").text == "Undone: it is right again.")
+    assert judged(log) == {0: "right"}
+
+
+def test_what_is_undone_is_shown_though_another_page_of_records_is(page: Page, log: Path) -> None:
+    page.press("j" * 49)
+    page.at(49)
+    page.press("w")
+    page.at(50)
+    page.press("z")
+    page.at(49)
     assert judged(log) == {}
 
 

@@ -51,6 +51,23 @@ def test_of_an_unknown_site_the_first_rate_is_expected() -> None:
     assert Learner().worth(LEVELS) == 1 - FIRST_RATE
 
 
+def test_the_mean_size_is_that_of_the_finest_pattern_with_downloads() -> None:
+    learner = known()
+    assert learner.mean_size(LEVELS) == 0
+    learner.load([(LEVELS[0], Tally(4, 0, 12_000)), (LEVELS[2], Tally(2, 0, 4_000))])
+    assert learner.mean_size(LEVELS) == 2_000
+    assert learner.mean_size(LEVELS[:2]) == 3_000
+    assert learner.mean_size(("b.example",)) == 0
+
+
+def test_the_sum_of_two_tallies_is_halved_beyond_the_limit_and_has_the_latest_example() -> None:
+    one, other = Tally(MOST_DOWNLOADS, 40, 600, 80, "/b", "/a"), Tally(2, 2, 20, 20)
+    half = (MOST_DOWNLOADS + 2) // 2
+    assert one.plus(other) == Tally(half, 21, 310, 50, "/b", "/a")
+    assert other.plus(one) == Tally(half, 21, 310, 50, "/b", "/a")
+    assert other.plus(Tally(2, 1, 20, 10, "/d", "/c")) == Tally(4, 3, 40, 30, "/d", "/c")
+
+
 def test_a_url_is_known_to_repeat_by_three_downloads_of_its_handler() -> None:
     def is_known(downloads: int, repeats: int) -> bool:
         learner = Learner()

@@ -9,10 +9,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.urls.order import KEPT, REFRESHED_AFTER, ROOT, SHARE, Order
+from dedup.urls.order import KEPT, REFRESHED_AFTER, ROOT, SHARE, Order, name_of, queue_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 NAMES = "abcdef"
+LEVELS = ("a.example", "a.example /tea", "a.example /tea?q")
 WORTHS = st.fixed_dictionaries(dict.fromkeys(NAMES, st.floats(0, 1)))
 # None: the next one. Requests come faster than they go, so that most queues wait.
 STEPS_DONE = st.lists(st.sampled_from([*NAMES, None, None, None]), min_size=60, max_size=150)
@@ -179,3 +180,13 @@ def test_many_queues_are_not_all_looked_at_for_each_request() -> None:
         waiting.pop()
     assert len(waiting) == 0
     assert looks < 10 * 5_000
+
+
+def test_a_new_pattern_beyond_the_limit_shares_the_queue_of_the_finest_one_that_has_one() -> None:
+    site, page, _ = LEVELS
+    assert queue_of(LEVELS, [], 1) == name_of(LEVELS)
+    assert queue_of(LEVELS, [name_of(LEVELS)], 1) == name_of(LEVELS)
+    full = [site, name_of((site, page)), "b.example"]
+    assert queue_of(LEVELS, full, 4) == name_of(LEVELS)
+    assert queue_of(LEVELS, full, 3) == name_of((site, page))
+    assert queue_of(LEVELS, ["b.example"], 1) == site
