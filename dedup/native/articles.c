@@ -82,9 +82,7 @@ static void find_articles(Tree *tree, const Block **h1s, int count, Articles *ar
     for (int i = 1; i < count; i++) {
         int32_t one = h1s[i - 1]->node, other = h1s[i]->node, first, second;
         find_beside(tree, one, other, &first, &second);
-        if (first == one || first == second || second == other)
-            continue;
-        if (!are_articles(tree, first, one, second, other))
+        if (first == one || second == other || !are_articles(tree, first, one, second, other))
             continue;
         add_article(articles, first, h1s[i - 1]);
         add_article(articles, second, h1s[i]);

@@ -94,3 +94,10 @@ def test_an_article_that_has_two_h1s_is_one() -> None:
     first = f'<h1 class="entry-title">{TITLES["solar"]}</h1>{paragraphs(TEXTS["solar"])}'
     text = read(f'<div class="content">{first}{second}</div>', TITLES["solar"]).text
     assert text == f"{TEXTS['solar']}\n{TITLES['tea']}\n{TEXTS['tea']}"
+
+
+@pytest.mark.parametrize("start", ['<div class="q7">', "<section>"])
+def test_parts_without_the_name_of_an_article_are_sections_of_one_text(start: str) -> None:
+    parts = "".join(article(name, text, start) for name, text in TEXTS.items())
+    text = read(f"<div>{parts}</div>", f"{TITLES['tea']} - The River Post").text
+    assert [name for name in TEXTS if TEXTS[name].splitlines()[0] in text] == list(TEXTS)

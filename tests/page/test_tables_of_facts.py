@@ -79,6 +79,11 @@ def test_other_tables_are_none(other: str) -> None:
     assert lines(other + TEXT) == lines(TEXT)
 
 
+def test_a_table_without_a_fact_is_none_beside_one_with_facts_too() -> None:
+    weather = "<table><tr><td>Today</td><td>12 degrees</td></tr></table>"
+    assert lines(TABLE + TEXT + weather) == lines(weather + TABLE + TEXT) == lines(TABLE + TEXT)
+
+
 @pytest.mark.parametrize(
     "fact",
     [
