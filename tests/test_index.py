@@ -317,10 +317,12 @@ def test_a_page_that_gave_no_item_yet_repeats_only_exported_pages(index: Index) 
     first, second = check(index, "a.com/", text("tea")), check(index, "b.com/", text("coffee"))
     for claim in (first, second):
         assert claim.verdict is NEW
+        assert claim.gave_no_item
         index.commit(claim, exported=False)
 
     assert check(index, "a.com/", text("coffee")).verdict is NEW
     exported = check(index, "c.com/", text("tea"))
+    assert not exported.gave_no_item
     index.decide_again(exported)  # As when it gives an item.
     index.commit(exported)
     assert matched(check(index, "b.com/", text("tea", changed=5))) == "c.com/"
