@@ -73,6 +73,14 @@ def test_texts_that_differ_behind_their_kept_part_are_not_equal(store: MemorySto
     assert matched_relation(index, "a.com/3", page([*words[:-1], "salt"])) is Relation.EDITED
 
 
+def test_a_text_that_is_new_behind_its_kept_part_is_new(store: MemoryStore) -> None:
+    index = Index(store, SCHEME)
+    words = [f"tea{n}" for n in range(15_000)]
+    commit(index, "a.com/1", page(words))
+    other = [*words[:10_000], *(f"salt{n}" for n in range(5_000))]
+    assert check(index, "a.com/2", page(other)).verdict is NEW
+
+
 def matched_relation(index: Index, url: str, fingerprinted: PageFingerprint) -> Relation:
     match = check(index, url, fingerprinted).match
     assert match is not None
