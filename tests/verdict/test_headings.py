@@ -135,6 +135,8 @@ def test_the_name_of_the_site_behind_two_titles_is_not_their_subject(
     [
         ("Formats — Quill 13 documentation", "Formats — Quill 14 documentation", Headings.SAME),
         ("格式_新叶网用户手册3", "格式_新叶网用户手册4", Headings.SAME),
+        ("Formats::Quill 13 documentation", "Formats::Quill 14 documentation", Headings.SAME),
+        ("Formats--Quill 13 documentation", "Formats--Quill 14 documentation", Headings.SAME),
         ("Formats — Quill 1.2 User Manual", "Formats — Quill 1.4 User Manual", Headings.SAME),
         ("Formats — Quill 1.9 documentation", "Formats — Quill 2 documentation", Headings.SAME),
         ("Pen.Ink (quill-core 1.9.0 API)", "Pen.Ink (quill-core 2.0 API)", Headings.SAME),

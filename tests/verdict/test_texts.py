@@ -366,6 +366,22 @@ def test_values_that_changed_places_are_facts_whatever_else_did() -> None:
     assert relation(later, earlier) is Relation.VARIANT
 
 
+def test_values_are_facts_behind_sentences_of_one_text_alone() -> None:
+    def page(values: str, above: list[str]) -> str:
+        rows = zip(["Depth", "Width", "Height", "Weight"], values.split(), strict=True)
+        return kept([*article(4, 12), *above, *(cell for row in rows for cell in row)])
+
+    one, other = page("12 14 90 7", []), page("13 15 91 8", sentences(9, 4))
+    assert relation(one, other) is relation(other, one) is Relation.VARIANT
+
+
+def test_a_value_that_contains_the_other_is_the_same() -> None:
+    one, other = (kept([*article(1), f"Made of: {value}"]) for value in ("oak", "oak and old ash"))
+    assert relation(one, other) is relation(other, one) is Relation.EDITED
+    another = kept([*article(1), "Made of: glass"])
+    assert relation(one, another) is relation(another, one) is Relation.VARIANT
+
+
 def test_a_text_in_another_order_has_no_other_facts_for_its_short_paragraphs() -> None:
     parts = [
         [f"Part {name}", *article(number, 2), f"End {name}"] for number, name in enumerate("abcd")
@@ -495,6 +511,14 @@ def steps(first: int, minutes: int) -> str:
 def test_the_numbers_of_a_list_are_no_facts_and_hide_none() -> None:
     assert relation(steps(4, 20), steps(1, 20)) is Relation.EDITED
     assert relation(steps(1, 30), steps(1, 20)) is Relation.VARIANT
+
+
+def test_the_number_of_an_item_may_stand_in_a_block_of_its_own() -> None:
+    one, other = (
+        kept([part for n, line in enumerate(sentences(1, 9), first) for part in (f"{n}.", line)])
+        for first in (1, 41)
+    )
+    assert relation(one, other) is Relation.EDITED
 
 
 def test_how_a_number_is_written_is_no_fact() -> None:
