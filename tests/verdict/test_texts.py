@@ -77,6 +77,13 @@ def test_a_sentence_that_both_texts_have_ends_a_new_passage() -> None:
     assert findings.paragraph == findings.letters
 
 
+def test_a_block_that_both_texts_have_ends_a_new_passage() -> None:
+    old, added = article(1, 3), article(2, 2)
+    new = [old[0], added[0], old[1], added[1], old[2]]
+    findings = compare_texts(kept(new), kept(old)).findings
+    assert findings.letters == pytest.approx(max(map(len, added)), abs=4)
+
+
 def test_a_sentence_without_words_ends_no_new_passage() -> None:
     old, added = sentences(1, 12), sentences(2, 2)
     old[4:4] = ["So it is! :)!", "And so!"]
