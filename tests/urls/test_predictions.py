@@ -273,3 +273,10 @@ def test_the_number_of_patterns_is_bounded() -> None:
     assert len(case.predictions._cases) == module.MOST_PATTERNS
     case.note((SITE, f"{SITE} /0"), ENOUGH)
     assert case.ask((SITE, f"{SITE} /0"))[0] is not None
+
+
+def test_older_downloads_and_hits_count_half_at_the_same_time() -> None:
+    case = module._Case()
+    for number in range(RECENT + 1):
+        case.add(hit=number % 2 == 0)
+    assert (case.downloads, case.hits) == (RECENT // 2 + 1, RECENT // 4 + 1)
