@@ -373,12 +373,27 @@ def test_values_that_changed_places_are_facts_whatever_else_did() -> None:
     assert relation(later, earlier) is Relation.VARIANT
 
 
+def test_each_row_of_a_long_table_is_compared_with_its_own() -> None:
+    def page(values: list[str]) -> str:
+        rows = [(f"Room {name}", value) for name, value in zip(WORDS, values, strict=False)]
+        return kept([*article(4, 24), *(cell for row in rows for cell in row)])
+
+    assert relation(page(WORDS[100:150]), page(WORDS[200:250])) is Relation.VARIANT
+
+
 def test_values_are_facts_behind_sentences_of_one_text_alone() -> None:
     def page(values: str, above: list[str]) -> str:
         rows = zip(["Depth", "Width", "Height", "Weight"], values.split(), strict=True)
         return kept([*article(4, 12), *above, *(cell for row in rows for cell in row)])
 
     one, other = page("12 14 90 7", []), page("13 15 91 8", sentences(9, 4))
+    assert relation(one, other) is relation(other, one) is Relation.VARIANT
+
+
+def test_values_are_facts_behind_many_sentences_in_another_spelling() -> None:
+    lines = sentences(9, 12)
+    one = kept([*article(4, 12), *lines, "Depth", "12"])
+    other = kept([*article(4, 12), *map(str.upper, lines), "Depth", "13"])
     assert relation(one, other) is relation(other, one) is Relation.VARIANT
 
 
