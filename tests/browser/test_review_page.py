@@ -148,6 +148,9 @@ def test_a_verdict_that_replaced_another_is_undone_to_that_one(page: Page, log: 
     page.press("z")
     page.until(lambda: page.find("#status").text == "Undone: it is right again.")
     assert judged(log) == {0: "right"}
+    for verdict, pressed in (("right", "true"), ("wrong", "false")):
+        button = page.find(f"[data-verdict={verdict}][aria-pressed]")
+        assert button.get_attribute("aria-pressed") == pressed
 
 
 def test_what_is_undone_is_shown_though_another_page_of_records_is(page: Page, log: Path) -> None:
