@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from dedup.config import Config
 from dedup.items import Naming
 from dedup.items.names import COUNTERS, MAYBE_COUNTERS
+from dedup.items.values import DEEPEST, walk
 from dedup.store import ITEM_BYTES
 
 LIST = "https://shop.example/list?page=1"
@@ -596,3 +597,9 @@ def test_any_item_has_one_identity_or_none_whatever_the_order_of_its_fields(
     backwards = dict(reversed(fields.items()))
     if "\x00" not in page:
         assert NAMING.identify(fields, page) == NAMING.identify(backwards, page)
+
+
+def test_a_list_that_contains_itself_is_read_down_to_the_deepest_level() -> None:
+    endless: list[Any] = ["tea"]
+    endless.append(endless)
+    assert [*walk(endless)] == [((), "tea")] * DEEPEST
