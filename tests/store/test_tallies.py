@@ -48,7 +48,10 @@ def test_a_number_beyond_all_bounds_is_packed_as_the_greatest() -> None:
 
 
 @LAW
-@given(st.binary(max_size=60), st.binary(max_size=60))
+@given(
+    st.binary(max_size=60) | st.builds(pack_pattern, LETTERS),
+    st.binary(max_size=60) | st.builds(pack_tally, GIVEN),
+)
 def test_any_bytes_are_a_tally_or_none(pattern: bytes, packed: bytes) -> None:
     for read, tally in readable([(pattern, packed)]):
         assert (pack_pattern(read), pack_tally(tally)) == (pattern, packed)
