@@ -16,6 +16,7 @@ enum {
     NO_WITH,            /* Before it: not "with" or "has". */
     NO_LABEL,           /* Not in a label of the whole article: "category-reviews", "tag-free-shipping". */
     NO_ARY,             /* Behind it: not "ary". */
+    NO_TAXABLE,         /* Behind it: not "-taxable", as in WooCommerce's label of a whole product. */
     NO_MORE,            /* Behind it: no other word of the same name. */
 };
 
@@ -49,7 +50,8 @@ static const ClassName class_names[] = {
     /* Beside a post: who wrote it. "message-user-content" is the post. */
     LOW("user~info"), LOW("user~detail"), LOW("user~extra"), LOW("user~title"), LOW("user~stat"),
     {"message-user", ANY, NO_MORE, says_low}, LOW("postprofile"),
-    OF_SHOP("shipping"), OF_SHOP("delivery"), OF_SHOP("warranty"), /* Beside a product. */
+    {"shipping", NO_LABEL, NO_TAXABLE, says_low}, /* Beside a product. */
+    OF_SHOP("delivery"), OF_SHOP("warranty"),
     FRAME("footer"), FRAME("copyright"), FRAME("breadcrumb"),
     BESIDE("side~bar"), ALONE("aside", says_low | says_sidebar),
     /* Notices of cookies; "tag-cookies" is a tag of recipes. */
@@ -159,6 +161,8 @@ static bool may_end(const ClassName *name, const octet *hint, size_t at, size_t 
         return !is_sign(c);
     case NO_ARY:
         return length - at < 3 || memcmp(hint + at, "ary", 3);
+    case NO_TAXABLE:
+        return !begins_with(hint + at, hint + length, "-taxable");
     case NO_MORE:
         return !is_sign(c) && !(c == '-' && is_sign(next));
     default:

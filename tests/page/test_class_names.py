@@ -41,6 +41,8 @@ def say(name: str) -> set[str]:
         ("postprofile", {"low"}),
         ("shipping-info", {"low"}),
         ("free-shipping", {"low"}),
+        ("shipping-tax", {"low"}),
+        ("product type-product shipping-taxable purchasable", set()),
         ("category-reviews", set()),
         ("hentry category-book-reviews tag-delivery", {"high", "article"}),
         ("product_cat-shipping product_tag-warranty", set()),
