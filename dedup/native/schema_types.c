@@ -1,10 +1,10 @@
-/* Pages that declare themselves a discussion or a recipe, by a type of schema.org in their markup. In a
-   discussion the comments are the text. The word of a reader in the text of a page declares nothing. */
+/* Pages that declare themselves a discussion, a recipe or a product, by a type of schema.org in their markup.
+   In a discussion the comments are the text. The word of a reader in the text of a page declares nothing. */
 
 #include "tree.h"
 
 enum { MOST_PLACES = 16 }; /* Maximum places of a type that are tested. */
-enum { THREAD = 1, ANSWERS = 2, RECIPE = 4 };
+enum { THREAD = 1, ANSWERS = 2, RECIPE = 4, PRODUCT = 8 };
 
 static const struct {
     const char *type;
@@ -13,7 +13,9 @@ static const struct {
              {"/QAPage", ANSWERS},
              {"\"QAPage", ANSWERS},
              {"/Recipe", RECIPE},
-             {"\"Recipe\"", RECIPE}};
+             {"\"Recipe\"", RECIPE},
+             {"/Product", PRODUCT},
+             {"\"Product\"", PRODUCT}};
 
 /* Whether a place is in a script, or in a tag behind the name of an attribute of types. */
 static bool is_in_markup(const Page *page, int32_t place)
@@ -54,3 +56,5 @@ bool is_discussion(Tree *tree) { return is_of(tree, THREAD | ANSWERS); }
 bool has_answers(Tree *tree) { return is_of(tree, ANSWERS); }
 
 bool is_recipe(Tree *tree) { return is_of(tree, RECIPE); }
+
+bool is_product(Tree *tree) { return is_of(tree, PRODUCT); }

@@ -60,6 +60,7 @@ bool same_make(Tree *tree, int32_t one, int32_t other, int levels);
 bool is_discussion(Tree *tree);
 bool has_answers(Tree *tree);
 bool is_recipe(Tree *tree);
+bool is_product(Tree *tree);
 bool has_make(Tree *tree, int32_t node);
 bool is_notice(const Tree *tree, Text text);
 bool has_clause(const Blocks *blocks, Text text);

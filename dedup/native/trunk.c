@@ -230,8 +230,26 @@ static bool add_recipe(Tree *tree, int32_t trunk, Nodes *nodes)
     return done;
 }
 
+/* Add the description of a product, on a page that declares itself one: the first part of this name outside the
+   trunk and the frame of the site, with more text. The trunk is only a summary of it, below the heading. */
+static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
+{
+    int32_t node = tree->within, end = tree->parts[node].end;
+    double least = LONGER * tree->parts[trunk].good;
+    while (node < end) {
+        const Part *part = &tree->parts[node];
+        bool is_around = node < trunk && trunk < part->end;
+        bool is_out = !is_around && (node == trunk || part->good < least || is_named(tree, node, OF_SITE));
+        bool found = !is_out && !is_around && !part->named_low && is_good(tree, node);
+        if (found && told(tree, node, says_product) && is_product(tree))
+            return add(nodes, node);
+        node = is_out ? part->end : node + 1;
+    }
+    return true;
+}
+
 /* Collect the trunk, the bare paragraphs and tables of facts beside it, the parts of its make, and their
-   headings. */
+   headings; the parts of a recipe, and the description of a product. */
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     nodes->count = 0;
@@ -248,7 +266,7 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
                     return false;
     size_t from = nodes->count;
     return add_alike(tree, trunk, nodes, are_posts) && add_headings(tree, nodes, from) &&
-           add_recipe(tree, trunk, nodes);
+           add_recipe(tree, trunk, nodes) && add_description(tree, trunk, nodes);
 }
 
 /* The smallest node around the trunk and all nodes of ``with_all_along``; -1 for an error. */

@@ -1,0 +1,65 @@
+"""Pages that declare themselves a product: its description is text, however it is placed."""
+
+import pytest
+
+from tests.page.bodies import FERRY, MENU, paragraphs, read
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+SUMMARY = (
+    "<p>A kettle of black steel for up to nine cups of tea, with a handle of oak that is cool.</p>"
+    "<p>The lid closes by itself, and the spout pours without a drop beside it, whoever pours.</p>"
+    "<p>It comes in a box of grey paper, with a leaflet on the care of steel and of oak.</p>"
+)
+OTHER = """\
+The pan of our neighbours is cast in one piece from iron that was once a bridge over the river.
+It takes a long time to warm, and holds the heat for as long, so that bread may be baked in it.
+Wash it with water alone, dry it on the stove, and rub it with a little oil before it is put away.
+After some years it is black all over, and nothing sticks to it, not even an egg without butter.
+The handle is as hot as the pan, so a sleeve of thick leather is part of every order.
+Those who have one hand it down to their children, who quarrel about it for a lifetime."""
+DECLARED = [
+    '<script type="application/ld+json">{"@type": "Product"}</script>',
+    '<div itemscope itemtype="http://schema.org/Product"></div>',
+]
+UNDECLARED = ["", '<p>We call it a "Product", see schema.org/Product.</p>']
+
+
+def page(declared: str, name: str = "tab-description", long: str = FERRY) -> str:
+    summary = f"<div class=summary><h1>Kettle</h1><div>{SUMMARY}</div></div>"
+    tabs = f"<div class=product-footer><ul>{MENU}</ul><div id={name}>{paragraphs(long)}</div></div>"
+    return f"<ul>{MENU}</ul><div class=product>{summary}{tabs}</div>{declared}"
+
+
+@pytest.mark.parametrize("declared", DECLARED)
+@pytest.mark.parametrize("name", ["tab-description", "product__description", "description"])
+def test_summary_and_description_are_text(declared: str, name: str) -> None:
+    main = read(page(declared, name), "Kettle")
+    assert main.sure
+    text = main.text
+    assert "A kettle of black steel" in text
+    assert all(line in text for line in FERRY.splitlines())
+    assert text.index("whoever pours") < text.index(FERRY.splitlines()[1])
+    assert "Section number" not in text
+
+
+@pytest.mark.parametrize("declared", UNDECLARED)
+def test_names_alone_make_no_product(declared: str) -> None:
+    assert FERRY.splitlines()[1] not in read(page(declared), "Kettle").text
+
+
+@pytest.mark.parametrize("name", ["tab-reviews", "description-tab", "subscription"])
+def test_other_parts_are_no_description(name: str) -> None:
+    assert FERRY.splitlines()[1] not in read(page(DECLARED[0], name), "Kettle").text
+
+
+def test_the_description_of_another_product_is_not_taken() -> None:
+    other = f"<div class=cards><div class=description>{paragraphs(OTHER)}</div></div>"
+    text = read(page(DECLARED[0]).replace(DECLARED[0], other + DECLARED[0]), "Kettle").text
+    assert FERRY.splitlines()[1] in text
+    assert OTHER.splitlines()[1] not in text
+
+
+def test_no_short_description_is_added() -> None:
+    short = "The kettle is sold in three colours.\nEach of them has a box of its own."
+    assert "three colours" not in read(page(DECLARED[0], long=short), "Kettle").text
