@@ -91,13 +91,16 @@ static bool begins_with_facts(const Page *page, int32_t element, int32_t end)
     return false;
 }
 
-/* The element around an element, if it has tables of facts beside it. An outline leaves those out. */
-int32_t with_facts(const Page *page, int32_t element)
+/* The element around an element, if it has tables of facts beside it, or is an <article> around a <section>. An
+   outline leaves out short text. */
+int32_t with_beside(const Page *page, int32_t element)
 {
     int32_t around = page->outer[element];
     if (around == NOWHERE || has_trait(name_of(page, around), ROOT))
         return element;
     int32_t end = end_of(page, around);
+    if (name_of(page, around) == E_article && name_of(page, element) == E_section)
+        return around;
     for (int32_t place = around + 1, next; place < end; place = next) {
         next = end_of(page, place);
         if (place != element && page->outer[place] == around && begins_with_facts(page, place, next))

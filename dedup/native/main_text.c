@@ -297,7 +297,7 @@ static bool find_main(Blocks *blocks, Title title, Guess *guess)
     end_tree(&tree);
     if (!done)
         return false;
-    int32_t around = element == NOWHERE ? NOWHERE : with_facts(blocks->page, element);
+    int32_t around = element == NOWHERE ? NOWHERE : with_beside(blocks->page, element);
     if (around != NOWHERE && read_element(blocks, blocks->page, around) && blocks->block_count) {
         done = grow_tree(&tree, blocks, title);
         tree.within = done && element != around ? node_at(&tree, element) : 0;

@@ -248,8 +248,16 @@ static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
     return true;
 }
 
-/* Collect the trunk, the bare paragraphs and tables of facts beside it, the parts of its make, and their
-   headings; the parts of a recipe, and the description of a product. */
+/* Whether a node is a further <section> of the <article> whose text is in a <section>: it may be of short lines. */
+static bool is_section(const Tree *tree, int32_t trunk, int32_t node)
+{
+    const Part *part = &tree->parts[node];
+    return name_at(tree, node) == E_section && name_at(tree, trunk) == E_section &&
+           name_at(tree, part->parent) == E_article && !part->low && !part->other && is_good(tree, node);
+}
+
+/* Collect the trunk, the bare paragraphs, sections and tables of facts beside it, the parts of its make, and
+   their headings; the parts of a recipe, and the description of a product. */
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     nodes->count = 0;
@@ -261,7 +269,7 @@ bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes)
         for (int32_t node = parent + 1; node < tree->parts[parent].end; node = tree->parts[node].end)
             if (node != trunk &&
                 ((parent >= tree->within && is_named(tree, node, BARE_TEXT) && is_good(tree, node)) ||
-                 has_facts(tree, node, &left)))
+                 is_section(tree, trunk, node) || has_facts(tree, node, &left)))
                 if (!add(nodes, node))
                     return false;
     size_t from = nodes->count;

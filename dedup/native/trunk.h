@@ -30,7 +30,7 @@ int32_t around_all(Tree *tree, int32_t trunk);
 bool in_frame(Tree *tree, int32_t node);
 bool with_all_along(Tree *tree, int32_t trunk, Nodes *nodes);
 bool add(Nodes *nodes, int32_t node);
-int32_t with_facts(const Page *page, int32_t element);
+int32_t with_beside(const Page *page, int32_t element);
 bool has_facts(Tree *tree, int32_t node, int *left);
 bool take(Tree *tree, int32_t trunk, Guess *guess);
 void strip_credits(const Tree *tree, Nodes *blocks);

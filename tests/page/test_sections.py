@@ -177,3 +177,34 @@ def test_an_article_above_as_much_other_text_is_the_page(mark: str) -> None:
     main = read(f"<div>{text}</div><ul>{rows}</ul>", TITLE)
     assert main.sure
     assert main.text == HERO * 8
+
+
+LINES = ["Built in Turku.", "Carries 190 people.", "Charges in nine minutes.", "Crosses by night."]
+PROSE = paragraphs("\n".join(text * 3 for text in SECTIONS))
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_a_section_of_short_lines_is_part_of_its_article(above: bool) -> None:
+    lines = f"<section class=glance><h2>At a glance</h2>{paragraphs(chr(10).join(LINES))}</section>"
+    prose = f"<section class=text>{PROSE}</section>"
+    parts = lines + prose if above else prose + lines
+    main = read(f"<ul>{MENU}</ul><article><h1>{TITLE}</h1>{parts}</article>", TITLE)
+    assert main.sure
+    assert all(text in main.text for text in (*LINES, *SECTIONS))
+    assert (main.text.index(LINES[0]) < main.text.index(SECTIONS[0])) is above
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f"<section class=related>{paragraphs(chr(10).join(LINES))}</section>",
+        f"<div class=glance>{paragraphs(chr(10).join(LINES))}</div>",
+        "<section>" + "".join(f"<p><a href=/{i}>{line}</a></p>" for i, line in enumerate(LINES)),
+    ],
+)
+def test_other_parts_of_an_article_are_not_taken_for_sections(beside: str) -> None:
+    prose = f"<section class=text>{PROSE}</section>"
+    main = read(f"<ul>{MENU}</ul><article><h1>{TITLE}</h1>{prose}{beside}</article>", TITLE)
+    assert main.sure
+    assert SECTIONS[-1] in main.text
+    assert not any(line in main.text for line in LINES)
