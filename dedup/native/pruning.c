@@ -59,13 +59,15 @@ static bool are_captions(Tree *tree, const Nodes *roots, double *sum, double lim
 }
 
 /* Whether a part inside the article is a menu or a group of teasers: mostly links, by its weight and by
-   its letters. List items and table cells are not tested alone; their list or table is tested. */
+   its letters. List items and table cells are not tested alone; their list or table is tested. Nor are headings,
+   which may be headlines. */
 static bool is_menu(const Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];
     if (part->good >= PRUNE * part->bad || part->linked <= MENU * part->letters)
         return false;
-    return part->end > node + 1 || !is_entry(tree->read->nodes[node].kind);
+    octet kind = tree->read->nodes[node].kind;
+    return part->end > node + 1 || !(is_entry(kind) || (kind > 1 && kind <= DEEPEST_HEADING));
 }
 
 static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
@@ -92,13 +94,24 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
     }
 }
 
-/* Whether a block without good weight is still content: an entry of a list or table, text, or a sentence with
-   long links. */
+/* Whether a block is a heading right above text in the same part, maybe all link. The name of a person is too
+   short for a headline. */
+static bool is_headline(const Tree *tree, size_t i)
+{
+    const Block *block = &tree->read->blocks[i];
+    if (level_of(tree->read, block) < 2 || tree->sizes[i] < LEAST_LETTERS || i + 1 == tree->blocks)
+        return false;
+    return tree->weights[i + 1] > 0 && !level_of(tree->read, block + 1) &&
+           tree->parts[block->node].parent == tree->parts[block[1].node].parent;
+}
+
+/* Whether a block without good weight is still content: an entry of a list or table, text, a headline, or a
+   sentence with long links. */
 static bool is_detail(const Tree *tree, size_t i)
 {
     const Block *block = &tree->read->blocks[i];
     return is_entry(kind_of(tree->read, block)) || is_mostly_text(block) ||
-           is_linked_prose(tree->read, block, tree->sizes[i]);
+           is_headline(tree, i) || is_linked_prose(tree->read, block, tree->sizes[i]);
 }
 
 static bool is_title(const Tree *tree, const Block *block)

@@ -444,3 +444,33 @@ def test_ideographs_and_syllables_count_for_several_letters(wide: str) -> None:
 def test_other_characters_count_for_one_letter(narrow: str) -> None:
     assert not read(f"<div><p>{narrow * 380}</p></div>").sure
     assert read(f"<div><p>{narrow * 420}</p></div>").sure
+
+
+NAMES = ["The boat that crosses by night", "A mast that finds its own plug"]
+
+
+def headed(*headings: str) -> str:
+    text = "".join(f"{heading}<p>{line}</p>" for heading in headings for line in LINES[:2])
+    return f"<ul>{MENU}</ul><article><h1>Ferries</h1><div>{text}</div></article>"
+
+
+@pytest.mark.parametrize("heading", ["<h3>{}</h3>", "<h3><a href=/boat>{}</a></h3>"])
+def test_a_headline_right_above_text_is_part_of_it_though_it_is_a_link(heading: str) -> None:
+    main = read(headed(*(heading.format(name) for name in NAMES)), "Ferries")
+    assert main.sure
+    assert main.text.count(NAMES[0]) == main.text.count(NAMES[1]) == 2
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h3><a href=/ann>Ann Marlow</a></h3>",
+        "<div><h3><a href=/ann>Ann Marlow on the boats of the river</a></h3></div>",
+        "<h3><a href=/ann>Ann Marlow on the boats of the river</a></h3><h3>News of the day</h3>",
+    ],
+)
+def test_other_headings_that_are_links_are_none_of_the_text(heading: str) -> None:
+    main = read(headed(heading, heading), "Ferries")
+    assert main.sure
+    assert "Ann Marlow" not in main.text
+    assert LINES[1] in main.text
