@@ -326,9 +326,9 @@ static bool all_blocks(Blocks *blocks, Guess *guess)
     return done;
 }
 
-/* The result for Python: the title, the <h1>, the heading in its place, the paragraphs, whether they are sure, the target of the
-   heading above them, whether there are more such headings, and the likely paragraphs if they are not
-   sure. */
+/* The result for Python: the title, the <h1>, the heading in its place, the paragraphs, whether they are
+   sure, the target of the heading above them, whether there are more such headings, and the likely
+   paragraphs if they are not sure. */
 static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, Text head, HeadingLink link,
                           const Guess *guess)
 {
@@ -339,7 +339,8 @@ static PyObject *as_found(const Blocks *blocks, PyObject *title, Text heading, T
     PyObject *likely = paragraphs ? as_paragraphs(blocks, &guess->likely) : NULL;
     PyObject *sure = guess->sure ? Py_True : Py_False;
     PyObject *several = link.several ? Py_True : Py_False;
-    PyObject *found = likely ? PyTuple_Pack(8, title, headed, above, paragraphs, sure, leads, several, likely) : NULL;
+    PyObject *found =
+        likely ? PyTuple_Pack(8, title, headed, above, paragraphs, sure, leads, several, likely) : NULL;
     Py_XDECREF(headed), Py_XDECREF(above), Py_XDECREF(leads), Py_XDECREF(paragraphs), Py_XDECREF(likely);
     return found;
 }
