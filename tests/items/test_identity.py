@@ -489,7 +489,6 @@ def test_sets_of_other_members_are_told_apart() -> None:
         ([{"name": "a", "size": 1}, {"name": "b"}], [{"name": "a"}, {"size": 1, "name": "b"}]),
         ({("a", "b"), ("c",)}, {("a",), ("b", "c")}),
     ],
-    ids=str,
 )
 def test_values_in_other_groups_make_another_item(one: Any, other: Any) -> None:
     assert digest(ENTRY | {"slots": one}) != digest(ENTRY | {"slots": other})
