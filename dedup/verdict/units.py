@@ -4,7 +4,8 @@
                                -> numbers whose units in two texts exclude each other
 
 Signs of currencies are no words, so two texts with the same words may state two prices. One sign
-may stand for several currencies: $500 may be 500 USD or 500 CAD, and is not 500 EUR.
+may stand for several currencies: $500 may be 500 USD or 500 CAD, and is not 500 EUR. A currency is
+compared with a currency, a half of the day with another: 5 pm and €5 may stand in one text.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _MORNING, _EVENING = "上午|早上|凌晨|清晨|午前|오전", "下午|晚上
 _NUMBER = re.compile(r"\d[\d.,:]*")
 _BEFORE = re.compile(rf"(?:{money.BEFORE}|(?:{_MORNING}|{_EVENING}) ?)\Z", re.IGNORECASE)
 _BEHIND = re.compile(rf" ?[ap]\.? ?m\b|{money.BEHIND}", re.IGNORECASE)
+# Noon and midnight have several names, and so has the time after midnight.
+_UNCLEAR = re.compile(rf"(?:{_MORNING}|{_EVENING}) ?12(?!\d)|晚上 ?[1-4](?!\d)")
 _LEFT_OUT = re.compile(r"[.\s万亿萬億]")
 _MEANINGS = {  # What is written -> what it may mean.
     "usd|美[元圆圓]": "usd",
@@ -45,13 +48,14 @@ _MEANINGS = {  # What is written -> what it may mean.
     f"am|{_MORNING}": "am",
     f"pm|{_EVENING}": "pm",
 }
+_HALVES = frozenset(("am", "pm"))
 _KNOWN = [(re.compile(written), frozenset(told.split())) for written, told in _MEANINGS.items()]
 
 _Units = Mapping[str, Mapping[int, frozenset[str]]]  # Of each number, by its place in a text.
 
 
 def have_other_units(body: str, old_body: str) -> bool:
-    """Whether a number of two texts has units in each, and none that may be the same.
+    """Whether a number of two texts has units of one kind in each, and none that may be the same.
 
     Only blocks that one text lacks are read. Numbers in stamps do not count.
     """
@@ -61,7 +65,7 @@ def have_other_units(body: str, old_body: str) -> bool:
     others = (
         number
         for number in here.keys() & there.keys()
-        if _all_of(here[number]).isdisjoint(_all_of(there[number]))
+        if _exclude(_all_of(here[number]), _all_of(there[number]))
     )
     return any(
         not (_are_in_stamps(body, here[number]) or _are_in_stamps(old_body, there[number]))
@@ -80,12 +84,20 @@ def _all_of(units: Mapping[int, frozenset[str]]) -> frozenset[str]:
     return frozenset().union(*units.values())
 
 
+def _exclude(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether all currencies of two numbers differ, or all halves of the day."""
+    kinds = (one - _HALVES, other - _HALVES), (one & _HALVES, other & _HALVES)
+    return any(here and there and here.isdisjoint(there) for here, there in kinds)
+
+
 def _find_units(body: str) -> _Units:
     """The units of each number that has any."""
     found: defaultdict[str, dict[int, frozenset[str]]] = defaultdict(dict)
     for number in islice(_NUMBER.finditer(body), MOST_NUMBERS):
         start, end = number.span()
         before = _BEFORE.search(body, max(0, start - LONGEST), start)
+        if before is not None and _UNCLEAR.match(body, before.start()):
+            continue
         units = [unit[0] for unit in (before, _BEHIND.match(body, end)) if unit is not None]
         if units:
             found[number[0].rstrip(".,:")][start] = frozenset().union(*map(_read, units))

@@ -24,6 +24,8 @@ def relation(later: str, earlier: str) -> Relation:
         ("The show starts at 6 am in the hall.", "The show starts at 6 pm in the hall."),
         ("The show starts at 6:30 a.m. in the hall.", "The show starts at 6:30 p.m. in the hall."),
         ("演出上午9点开始，请准时到场。", "演出晚上9点开始，请准时到场。"),
+        ("The show is $5 at 5 pm in the hall.", "The show is €5 at 5 pm in the hall."),
+        ("演出上午11点开始，请准时到场。", "演出晚上11点开始，请准时到场。"),
     ],
 )
 def test_another_unit_of_a_number_makes_a_variant(one: str, other: str) -> None:
@@ -49,6 +51,10 @@ def test_texts_with_the_same_words_may_state_two_prices() -> None:
         ("It is $500 (€500 in Rome) a day.", "It is €500 ($500 in York) a day."),
         ("演出下午7点开始，请准时到场。", "演出晚上7点开始，请准时到场。"),
         ("Updated 3 May 2024, 6:30 am", "Updated 3 May 2024, 6:30 pm"),
+        ("All visitors meet in the hall at 5 pm.", "A map is sold there for €5."),
+        ("演出晚上12点开始，请准时到场。", "演出凌晨12点开始，请准时到场。"),
+        ("演出晚上1点开始，请准时到场。", "演出凌晨1点开始，请准时到场。"),
+        ("演出上午12点开始，请准时到场。", "演出下午12点开始，请准时到场。"),
     ],
 )
 def test_another_notation_of_a_unit_makes_none(one: str, other: str) -> None:
