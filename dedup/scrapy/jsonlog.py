@@ -6,6 +6,7 @@ If a write fails midway, for example on a full disk, it is undone.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import zlib
@@ -14,10 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from dedup.files import append_whole, open_lines
-from dedup.review.records import PACKED
+from dedup.review.records import MOST_LINE, PACKED
 from dedup.scrapy.log_paths import numbered
 
 _GZIP = 31  # The wbits value of zlib for the gzip format with the largest window.
+
+
+class TooLongError(OSError):
+    """A record has too many bytes for one line."""
 
 
 class JsonLog:
@@ -35,8 +40,16 @@ class JsonLog:
         self._packer = _packer(path)
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Append a line. Raises OSError if the file cannot be written."""
+        """Append a line.
+
+        Raises:
+            TooLongError: no command could read the line; nothing is written.
+            OSError: the file cannot be written.
+        """
         line = json.dumps(entry).encode() + b"\n"  # JSON in ASCII can contain any character.
+        if len(line) > MOST_LINE:
+            told = f"a record of {len(line):,} bytes is longer than {MOST_LINE:,}"
+            raise TooLongError(errno.EFBIG, told, str(self.path))
         file = self.open()  # It may begin a new file, with a new packer.
         if self._packer is None:
             append_whole(file, line)

@@ -23,6 +23,7 @@ from dedup.review.records import KEPT
 from dedup.review.summary import Summary
 from dedup.scrapy.droplog import DropLog
 from dedup.scrapy.environment import project_name
+from dedup.scrapy.jsonlog import TooLongError
 from dedup.scrapy.log_paths import fill_in, kept_log, why_unwritable
 from dedup.scrapy.messages import describe_loss, new_words
 from dedup.scrapy.pages import Page
@@ -170,8 +171,19 @@ class Logbook:
                 match = max(matches, key=lambda match: givers[match.record.request])
             if page.gone + coming < page.given:  # Only repeated items are lost, so nothing new is.
                 match = replace(match, kinship=replace(match.kinship, new=0.0, text=None))
-            self._write(page, match, items)
+            self._write_parts(page, match, items)
             page.repeated = [pair for pair in page.repeated if pair[1].kinship.of_item is not alone]
+
+    def _write_parts(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
+        """Write a record of items; or records of halves, if they are too long for one."""
+        try:
+            self._write(page, match, items)
+        except TooLongError:
+            if len(items) == 1:
+                raise
+            half = len(items) // 2
+            for part in (items[:half], items[half:]):
+                self._write_parts(page, match, part)
 
     def _write(self, page: Page, match: Match, items: Sequence[Encoded]) -> None:
         action, claim = self.config.action, page.claim

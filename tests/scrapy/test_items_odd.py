@@ -356,6 +356,40 @@ def test_very_many_items_of_a_page_have_a_record_for_each_part(crawl: Crawler, w
     assert len(done.exported) == done["items/dropped"] == count
 
 
+def test_items_that_are_too_long_for_one_record_have_several(
+    crawl: Crawler, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else no command could read the record."""
+    monkeypatch.setattr("dedup.scrapy.jsonlog.MOST_LINE", 10_000)
+
+    class Many(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            for number in range(20):
+                yield {**item(number), "more": "m" * 1_000}
+
+    done = crawl(
+        Many, urls=numbered(web, "/tides", "/bread"), CONCURRENT_REQUESTS=1, LOG_LEVEL="ERROR"
+    )
+    assert len(done.exported) == done["items/dropped"] == 20
+    assert [record["items_dropped"] for record in done.log] == [5, 5, 5, 5]
+
+
+def test_an_item_that_is_too_long_for_a_record_is_exported(
+    crawl: Crawler, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dedup.scrapy.jsonlog.MOST_LINE", 10_000)
+
+    class Long(Pages):
+        def parse(self, response: Response) -> Any:
+            return {"url": response.url, "more": "m" * 10_000}
+
+    web.pages = {"/old": article("tides"), "/new": article("tides")}
+    done = crawl(Long, urls=web.urls("/old", "/new"), CONCURRENT_REQUESTS=1, LOG_LEVEL="CRITICAL")
+    assert len(done.exported) == 2
+    assert done["items/unchecked"] == 1
+    assert not done.log
+
+
 def test_the_first_of_several_records_has_the_new_words_of_a_page(crawl: Crawler, web: Web) -> None:
     """It is written while the callback still gives items, which are all lost with the page."""
 
