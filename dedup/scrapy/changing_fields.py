@@ -31,14 +31,15 @@ _OTHER: _Cause = frozenset()  # A fact changed, or too many fields.
 
 
 @dataclass(slots=True)
-class _Site:
+class Site:
     """The compared entries of a site, on pages where any changed."""
 
     compared: int = 0
     causes: Counter[_Cause] = field(default_factory=Counter)
 
     def note(self, cause: _Cause) -> None:
-        """Count an entry that changed in some fields."""
+        """Count an entry that changed in some fields; of long names the beginning is kept."""
+        cause = frozenset([name[: LONGEST_NAME + 1] for name in cause])
         if cause in self.causes or len(self.causes) < MOST_CAUSES:
             self.causes[cause] += 1
 
@@ -62,7 +63,7 @@ class ChangingFields:
     reporter: Reporter
 
     def __post_init__(self) -> None:
-        self._sites: dict[str, _Site] = {}
+        self._sites: dict[str, Site] = {}
 
     def note(self, page: Page) -> None:
         """Compare the entries of a settled page with those of the earlier visit.
@@ -75,7 +76,7 @@ class ChangingFields:
         host = host_of(page.url)
         if host not in self._sites and len(self._sites) >= MOST_SITES:
             return
-        site = self._sites.setdefault(host, _Site())
+        site = self._sites.setdefault(host, Site())
         site.compared += len(changes)
         for names in changes:
             if names:

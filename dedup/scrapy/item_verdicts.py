@@ -146,7 +146,7 @@ class ItemVerdicts(Judging):
             room = len(page.samples) < MOST_SAMPLED
             identity = self._naming.identify(_fields_of(item), page.url, kind, sampled=room)
         if identity is not None and identity.sample is not None:
-            page.samples.setdefault(identity.sample.key, identity.sample)
+            page.note_sample(identity.sample)
         return identity
 
     def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:

@@ -100,6 +100,14 @@ class Page:
         declared = self.declared
         return (self.url, *self.requested, declared.canonical, *declared.versions)
 
+    def note_sample(self, sample: Sample) -> None:
+        """Keep the sample of an item; of items that differ under one URL no field is kept.
+
+        Else one of them would be taken for the other if their order has changed.
+        """
+        if self.samples.setdefault(sample.key, sample) != sample:
+            self.samples[sample.key] = sample._replace(hashes=b"")
+
     @property
     def is_settled(self) -> bool:
         """Whether its output has ended and none of its items is in the pipelines."""

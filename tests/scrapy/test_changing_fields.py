@@ -19,6 +19,8 @@ from redis_servers import Server
 from scrapy import Field, Item
 from scrapy.http import Response
 
+from dedup.scrapy.changing_fields import Site
+
 NUMBERS = [*range(40)]
 
 
@@ -156,6 +158,24 @@ def test_nothing_is_told_of_a_value_that_changed_in_some_entries(
     crawl(Rated, urls=urls)
     done = crawl(Rated, urls=urls, changed=NUMBERS[::part])
     assert len(done.exported) == len(NUMBERS) / part
+    assert not warnings(caplog)
+
+
+def test_entries_with_one_url_are_not_taken_for_each_other(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Variants(Entries):
+        kinds = "abc"
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            for one in super().parse(response):
+                yield from (one | {"kind": kind} for kind in self.kinds)
+
+    urls = visit(web, 0)
+    crawl(Variants, urls=urls)
+    visit(web, 0, [*NUMBERS, 40])
+    done = crawl(Variants, urls=urls, kinds="cab")
+    assert len(done.exported) == 3
     assert not warnings(caplog)
 
 
@@ -297,6 +317,13 @@ def test_a_name_from_a_page_is_cut_and_no_value_is_told(
     (name,) = [name for name in done.stats if "changed_fields" in name]
     assert len(name) < 80
     assert name.isprintable()
+
+
+def test_long_names_from_pages_are_not_kept() -> None:
+    site = Site()
+    for number in range(10):
+        site.note(frozenset([f"{number}" * 100_000, "points"]))
+    assert len(str(site)) < 2_000
 
 
 def test_items_that_are_judged_by_their_page_are_not_compared(
