@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -601,4 +602,7 @@ def test_any_item_has_one_identity_or_none_whatever_the_order_of_its_fields(
 def test_a_list_that_contains_itself_is_read_down_to_the_deepest_level() -> None:
     endless: list[Any] = ["tea"]
     endless.append(endless)
-    assert [*walk(endless)] == [((), "tea")] * DEEPEST
+    read = walk(endless)
+    assert [*islice(read, DEEPEST)] == [((), "tea")] * DEEPEST
+    with pytest.raises(ValueError, match=f"more than {DEEPEST} levels"):
+        next(read)
