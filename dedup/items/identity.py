@@ -193,13 +193,14 @@ class Naming:
     def _tell_more_urls(
         self, fields: Mapping[str, Any], page_url: str, own: str
     ) -> Iterator[tuple[str, str]]:
-        """What the fields of URLs hold beside an item's own URL."""
+        """What fields of URLs hold beside an item's own URL; of its page, the fragment alone."""
         for name in self._url_fields:
             field = self._read(name, has_url=True)
             if name not in fields or field.ignored:
                 continue
             url = self._read_url(fields, name, page_url)
             text = _text_of(field, fields[name]) if url is None else _without_tracking(url)
+            text = text.removeprefix(page_url) if text.startswith(f"{page_url}#") else text
             if text and url != page_url and text != own:
                 yield name, text
 

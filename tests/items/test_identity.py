@@ -539,6 +539,15 @@ def test_a_second_url_that_says_no_more_makes_no_other_item(second: str) -> None
     assert digest(entry) == digest(ENTRY | {"link": "https://b.example/x?id=1&utm_source=list"})
 
 
+def test_a_second_url_on_the_page_itself_counts_on_every_page_alike() -> None:
+    """An entry moves to the next page of a list when new ones come."""
+    entry = ENTRY | {"link": "#comments"}
+    assert digest(entry, LIST) == digest(entry, f"{LIST}/2")
+    assert digest(entry, LIST) == digest(ENTRY | {"link": f"{LIST}#comments"}, LIST)
+    assert digest(entry, LIST) != digest(ENTRY | {"link": "#reviews"}, LIST)
+    assert digest(entry, LIST) != digest(ENTRY, LIST)
+
+
 @pytest.mark.parametrize("name", ["z.example", "\x1dz.example", "z.example\x1d"])
 def test_no_field_passes_for_the_url_and_the_site_of_another_item(name: str) -> None:
     url = "https://z.example/1"
