@@ -157,11 +157,11 @@ def test_every_page_found_can_be_listed_with_whether_it_is_repeated(index: Index
 def test_where_both_texts_are_kept_they_decide(
     index: Index, stored_text: bool, own_text: bool, verdict: Verdict, in_flight: bool
 ) -> None:
-    """By fingerprints alone a page with every fourth word changed is another one."""
+    """By fingerprints alone a page with every sixth word changed is another one."""
     first = check(index, "a.com/", replace(KEEPER, keep_text=stored_text).of_text(edited(999)))
     if not in_flight:
         index.commit(first)
-    claim = check(index, "b.com/", replace(KEEPER, keep_text=own_text).of_text(edited(4)))
+    claim = check(index, "b.com/", replace(KEEPER, keep_text=own_text).of_text(edited(6)))
     assert claim.verdict is verdict
     assert claim.match is not None
     assert claim.match.relation is (Relation.EDITED if verdict is DUPLICATE else Relation.OVERLAP)
@@ -182,7 +182,7 @@ def test_the_texts_of_matches_that_are_listed_are_compared_where_they_are_at_han
     index: Index,
 ) -> None:
     commit(index, "a.com/", KEEPER.of_text(edited(999)))
-    page = KEEPER.of_text(edited(4))
+    page = KEEPER.of_text(edited(6))
     record = index.check("https://b.com/", b"b", page).record
     without, with_text = (next(iter(index.matches(record, text))) for text in (b"", page.text))
     assert (without.relation, with_text.relation) == (Relation.OVERLAP, Relation.EDITED)
