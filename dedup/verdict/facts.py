@@ -60,7 +60,9 @@ _NEGATIONS = frozenset(
     "not no never without nicht kein keine keinen nie ohne ne pas jamais sans nunca sin non mai "
     "senza não nem sem niet geen nooit не нет ни без".encode().split()
 )
-_NEGATION_SIGNS = str.maketrans("", "", "不没未无非勿有")  # 有, because 有权 becomes 无权.
+_SIGNS = "不没未无非勿有"  # 有, because 有权 becomes 无权.
+_NEGATION_SIGNS = str.maketrans("", "", _SIGNS)
+_HAS_SIGN = re.compile("|".join(_SIGNS).encode())
 # The words of isn't and the like.
 _CONTRACTED = re.compile(rb"\b(?:(wo|ca|sha)n t|(\w+)n t|(can)not)\b")
 _WHOLE = {b"wo": b"will", b"ca": b"can", b"sha": b"shall"}
@@ -117,12 +119,17 @@ def deny(here: bytes, there: bytes) -> bool:
     if abs(len(here) - len(there)) > _LONGEST_NEGATION:
         return False
     one, other = _write_out(here).split(), _write_out(there).split()
-    if len({*one}.symmetric_difference(other)) > _MOST_OTHER:
+    differing = {*one}.symmetric_difference(other)
+    if len(differing) > _MOST_OTHER or (differing and not any(map(_negates, differing))):
         return False
     if b"".join(one) == b"".join(other):
         return False
     bare = [_DO_NOT.sub(b"", b" ".join(words)).split() for words in (one, other)]
     return _affirm(one) == _affirm(other) or _affirm(bare[0]) == _affirm(bare[1])
+
+
+def _negates(word: bytes) -> bool:
+    return word in _NEGATIONS or _HAS_SIGN.search(word) is not None
 
 
 def _write_out(words: bytes) -> bytes:
