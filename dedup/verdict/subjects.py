@@ -49,15 +49,17 @@ def find_names(
     theirs: Sentences,
     segmenter: str,
     urls: tuple[str, str] | None = None,
+    headings: tuple[str, str] = ("", ""),
 ) -> Names:
     """Find the names in the words that two headings, or two URLs, do not share.
 
     ``own`` and ``other`` are the words of one heading or URL alone. ``urls`` are those of the pages
-    with these headings, the later one's first, if they are of one site.
+    with these headings, the later one's first, if they are of one site. ``headings`` are those
+    of two sites: they may stand at the beginning of their texts, too, and are not counted there.
     """
     if not (own or other):
         return NO_NAMES
-    here, there = _count_words(ours), _count_words(theirs)
+    here, there = map(_count_words, (ours, theirs), headings)
     if own.isdisjoint(here) and other.isdisjoint(there):
         return NO_NAMES
     shared = Counter(list_words("\n".join(ours.shared), segmenter))
@@ -130,8 +132,11 @@ def _read_url(url: str, segmenter: str) -> frozenset[str]:
     return frozenset(word for word in words if _NAME.fullmatch(word) and not is_machine(word))
 
 
-def _count_words(text: Sentences) -> Counter[str]:
-    return Counter(b" ".join(text.lines).decode().split())
+def _count_words(text: Sentences, heading: str) -> Counter[str]:
+    """The words of a text; its first block may be its heading, or the end of that."""
+    first = int(heading.endswith(text.blocks[0]))
+    lines = [text.lines[n] for n, at in enumerate(text.source) if text.block[at] >= first]
+    return Counter(b" ".join(lines).decode().split())
 
 
 def _oftener(

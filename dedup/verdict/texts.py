@@ -85,7 +85,8 @@ def compare_texts(
     )
     form, records, names, renamed = Form.NONE, False, NO_NAMES, False
     if may_repeat:
-        names = find_names(own_words, old_words, ours, theirs, segmenter, urls)
+        h1s = (new.h1, old.h1) if urls is None else ("", "")
+        names = find_names(own_words, old_words, ours, theirs, segmenter, urls, h1s)
         if urls is not None:
             form = compare_forms(ours, theirs, matching, size, urls)
             records = are_records(ours, theirs, matching, size)

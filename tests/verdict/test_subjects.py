@@ -57,6 +57,18 @@ def test_a_few_sentences_are_not_enough() -> None:
     assert relation(about("Hull", 1, enough), about("Leeds", 2, enough)) is Relation.VARIANT
 
 
+def test_a_heading_in_the_text_is_a_name_of_it_on_one_site_alone() -> None:
+    """The reader takes the first heading in a text for its <h1> where there is none."""
+    heads = ("Read more of us", "Printed by a friend")
+    one, other = (kept([head, *about("Hull", seed)], h1=head) for seed, head in enumerate(heads))
+    assert compare_texts(one, other).findings.told == 0
+    assert compare_texts(one, other, urls=("/1", "/2")).findings.told == 2
+    manuals = (text.replace("\n", "\nManual ", 1) for text in (one, other))
+    assert compare_texts(*manuals).findings.told == 0
+    both = (f"{text}\n{head}" for text, head in zip((one, other), heads, strict=True))
+    assert compare_texts(*both).findings.told == 2
+
+
 BOTH = ["Leeds and Hull are towns in the north, and people go from one to the other."]
 OFTEN = [f"{number} times {BOTH[0]}" for number in ("Two", "Three", "Four")]
 
