@@ -230,25 +230,25 @@ static bool add_recipe(Tree *tree, int32_t trunk, Nodes *nodes)
     return done;
 }
 
-/* Add the description of a product, on a page that declares itself one: the first part of this name outside the
-   trunk and the frame of the site, with more text. The trunk is only a summary of it, below the heading. */
+/* Add the description of a product, on a page that declares itself one: the first part of this name behind the
+   trunk, outside the frame of the site, with more text. The trunk is only a summary of it, below the heading. */
 static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
 {
-    int32_t node = tree->within, end = tree->parts[node].end;
+    int32_t node = tree->parts[trunk].end, end = tree->parts[tree->within].end;
     double least = LONGER * tree->parts[trunk].good;
     while (node < end) {
         const Part *part = &tree->parts[node];
-        bool is_around = node < trunk && trunk < part->end;
-        bool is_out = !is_around && (node == trunk || part->good < least || is_named(tree, node, OF_SITE));
-        bool found = !is_out && !is_around && !part->named_low && is_good(tree, node);
-        if (found && told(tree, node, says_product) && is_product(tree))
+        bool is_out = part->good < least || is_named(tree, node, OF_SITE);
+        if (!is_out && !part->named_low && is_good(tree, node) && told(tree, node, says_product) &&
+            is_product(tree))
             return add(nodes, node);
         node = is_out ? part->end : node + 1;
     }
     return true;
 }
 
-/* Whether a node is a further <section> of the <article> whose text is in a <section>: it may be of short lines. */
+/* Whether a node is a further <section> of the <article> whose text is in a <section>. It may be of short
+   lines. */
 static bool is_section(const Tree *tree, int32_t trunk, int32_t node)
 {
     const Part *part = &tree->parts[node];

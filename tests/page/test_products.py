@@ -53,11 +53,23 @@ def test_other_parts_are_no_description(name: str) -> None:
     assert FERRY.splitlines()[1] not in read(page(DECLARED[0], name), "Kettle").text
 
 
-def test_the_description_of_another_product_is_not_taken() -> None:
-    other = f"<div class=cards><div class=description>{paragraphs(OTHER)}</div></div>"
-    text = read(page(DECLARED[0]).replace(DECLARED[0], other + DECLARED[0]), "Kettle").text
-    assert FERRY.splitlines()[1] in text
-    assert OTHER.splitlines()[1] not in text
+LINKED = "".join(f"<p><a href=/pan>{line}</a></p>" for line in OTHER.splitlines())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        f"<div class=cards><div class=description>{paragraphs(OTHER)}</div></div>",
+        f'<div class="description related">{paragraphs(OTHER)}</div>',
+        f"<footer><div class=description>{paragraphs(OTHER)}</div></footer>",
+        f"<div class=description>{LINKED}</div>",
+    ],
+)
+def test_the_description_of_another_product_is_not_taken(other: str) -> None:
+    for body in (page(other + DECLARED[0]), other + page(DECLARED[0])):
+        text = read(body, "Kettle").text
+        assert FERRY.splitlines()[1] in text
+        assert OTHER.splitlines()[1] not in text
 
 
 def test_no_short_description_is_added() -> None:
