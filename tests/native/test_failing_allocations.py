@@ -48,6 +48,8 @@ PAGE = (
     + "</div>"
 )
 LIST = f"<title>Tea</title><h2><a href=/x?a&amp;b>Black</a></h2><p>{9 * SENTENCE}"
+HEADED = f"<title>Tea</title><h1>Shop</h1><div><h1>Black</h1><p>{9 * SENTENCE}</div>"
+VAGUE = f"<title>Shop</title><div><h2>Black</h2><p>{9 * SENTENCE}</div>"
 TEXT = f"{SENTENCE} Ｔｅａ… {HAN} お茶を飲む ﷺ"
 WORDS = f"{SENTENCE} {'long' * 9} {HAN}".encode()
 DICTIONARY = "茶 3 n\n茶树 2 n\n名册 1 n\n".encode()
@@ -74,6 +76,8 @@ FIELDS = NAMING._known[False]  # what the names of fields say
 CALLS: dict[str, Callable[[str], object]] = {
     "weighted_dom": lambda _: extract(PAGE.encode()),
     "heading link": lambda _: extract(LIST.encode()),
+    "two headings": lambda _: extract(HEADED.encode()),
+    "heading of the text": lambda _: extract(VAGUE.encode()),
     "plain": lambda _: extract(PAGE.encode(), "plain"),
     "spell": lambda _: core.spell(TEXT, SPELLINGS, str.upper),
     "space_tokens": lambda _: segment(TEXT),
@@ -97,7 +101,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
-CALLS_PYTHON = ("weighted_dom", "heading link", "tell_item")
+CALLS_PYTHON = ("weighted_dom", "heading link", "two headings", "heading of the text", "tell_item")
 # This asks Python what it has no memory to find.
 ASKS_AGAIN = ("tell_item",)
 
