@@ -1,7 +1,10 @@
-/* The link of the heading above a main text.
+/* The heading of a main text, and the link of the heading right above it.
 
-   On the page of an article this heading is plain, or it links to the page itself. On a list page that
-   shows articles in full, it links to the page of the first one. dedup.index.lists compares the URLs. */
+   The heading of the text is added to the first <h1>, or stands for it (main_text.c, dedup.page.compiled).
+
+   On the page of an article the heading right above the text is plain, or it links to the page itself. On a
+   list page that shows articles in full, it links to the page of the first one. dedup.index.lists compares the
+   URLs. */
 
 #include "trunk.h"
 

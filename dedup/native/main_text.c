@@ -9,12 +9,13 @@
 
    The part with the best score is the trunk. It widens to a part around it that adds much text and almost
    nothing else (the sections of a manual). If it has little of the page's text, it widens to the part that
-   has enough (a page of sections). Bare paragraphs and tables of facts (facts.c) beside the trunk are added.
-   Further parts of the same make are added too, unless an <h1> separates them from the trunk (it may stand in
-   an answer, or head a section). The make is the element and the first class of the part and of two parts
-   around it; these may differ between posts, such as a question and its answers. Without a class, the numbered
-   id of a post takes its place. If several articles are neighbours, only the page's own article counts, or all
-   of them count (articles.c). Inside, parts with a low name and menus are pruned (pruning.c). The remaining
+   has enough (a page of sections). Bare paragraphs, sections and tables of facts (facts.c) beside the trunk
+   are added, and so are the parts of a recipe and the description of a product, wherever they stand. Further
+   parts of the same make are added too, unless an <h1> separates them from the trunk (it may stand in an
+   answer, or head a section). The make is the element and the first class of the part and of two parts around
+   it; these may differ between posts, such as a question and its answers. Without a class, the numbered id of
+   a post takes its place. If several articles are neighbours, only the page's own article counts, or all of
+   them count (articles.c). Inside, parts with a low name and menus are pruned (pruning.c). The remaining
    blocks are joined in document order, without the title, because some templates put the title inside the
    article and some outside.
 

@@ -59,8 +59,8 @@ static bool are_captions(Tree *tree, const Nodes *roots, double *sum, double lim
 }
 
 /* Whether a part inside the article is a menu or a group of teasers: mostly links, by its weight and by
-   its letters. List items and table cells are not tested alone; their list or table is tested. Nor are headings,
-   which may be headlines. */
+   its letters. List items and table cells are not tested alone; their list or table is tested. Nor are
+   headings, which may be headlines. */
 static bool is_menu(const Tree *tree, int32_t node)
 {
     const Part *part = &tree->parts[node];

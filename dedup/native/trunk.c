@@ -231,7 +231,7 @@ static bool add_recipe(Tree *tree, int32_t trunk, Nodes *nodes)
 }
 
 /* Add the description of a product, on a page that declares itself one: the first part of this name behind the
-   trunk, outside the frame of the site, with more text. The trunk is only a summary of it, below the heading. */
+   trunk, outside the frame of the site, with more text. The trunk is only a summary, below the heading. */
 static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     int32_t node = tree->parts[trunk].end, end = tree->parts[tree->within].end;
