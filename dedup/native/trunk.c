@@ -253,7 +253,7 @@ static bool is_section(const Tree *tree, int32_t trunk, int32_t node)
 {
     const Part *part = &tree->parts[node];
     return name_at(tree, node) == E_section && name_at(tree, trunk) == E_section &&
-           name_at(tree, part->parent) == E_article && !part->low && !part->other && is_good(tree, node);
+           name_at(tree, part->parent) == E_article && !part->low && is_good(tree, node);
 }
 
 /* Collect the trunk, the bare paragraphs, sections and tables of facts beside it, the parts of its make, and

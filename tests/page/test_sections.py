@@ -200,6 +200,7 @@ def test_a_section_of_short_lines_is_part_of_its_article(above: bool) -> None:
         f"<section class=related>{paragraphs(chr(10).join(LINES))}</section>",
         f"<div class=glance>{paragraphs(chr(10).join(LINES))}</div>",
         "<section>" + "".join(f"<p><a href=/{i}>{line}</a></p>" for i, line in enumerate(LINES)),
+        f"<section><p>{LINES[0]}</p>" + "".join(f"<p><a href=/{t}>{t}</a></p>" for t in SECTIONS),
     ],
 )
 def test_other_parts_of_an_article_are_not_taken_for_sections(beside: str) -> None:
@@ -207,4 +208,18 @@ def test_other_parts_of_an_article_are_not_taken_for_sections(beside: str) -> No
     main = read(f"<ul>{MENU}</ul><article><h1>{TITLE}</h1>{prose}{beside}</article>", TITLE)
     assert main.sure
     assert SECTIONS[-1] in main.text
+    assert not any(line in main.text for line in LINES)
+
+
+FACTS = "<table><tr><td>Built</td><td>3 May 2019</td></tr></table>"
+
+
+@pytest.mark.parametrize(("around", "prose"), [("div", "section"), ("article", "div")])
+def test_sections_are_parts_of_an_article_whose_text_is_in_one(around: str, prose: str) -> None:
+    """Beside a table of facts all of the element around is read."""
+    lines = f"<section class=glance>{paragraphs(chr(10).join(LINES))}</section>"
+    parts = f"<h1>{TITLE}</h1><{prose} class=text>{PROSE}</{prose}>{lines}{FACTS}"
+    main = read(f"<ul>{MENU}</ul><{around}>{parts}</{around}>", TITLE)
+    assert main.sure
+    assert "3 May 2019" in main.text
     assert not any(line in main.text for line in LINES)
