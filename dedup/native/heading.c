@@ -175,20 +175,37 @@ static bool is_beside(const Page *page, int32_t element, int32_t around)
     return false;
 }
 
-/* The heading of a main text: the first one of the smallest part, smaller than the body, that has one of a
-   higher level before the text; else the one the text begins with. NOWHERE if there is none. */
+/* Whether a main text begins with a heading above its <h1>, such as the name of a category. */
+static bool begins_above_h1(const Page *page, int32_t first, int32_t last)
+{
+    if (!begins_heading(page, first) || name_of(page, first) == E_h1)
+        return false;
+    for (int32_t place = first + 1; place <= last; place++)
+        if (name_of(page, place) == E_h1 && begins_heading(page, place))
+            return true;
+    return false;
+}
+
+/* The heading of a main text: the highest one of the smallest part, smaller than the body, that has one of a
+   higher level before the text; else the one the text begins with. NOWHERE if there is none, or if that one
+   stands above an <h1> in the text. */
 static int32_t find_head(const Page *page, int32_t first, int32_t last)
 {
-    bool begins = begins_heading(page, first);
-    octet level = begins ? elements[name_of(page, first)].kind : DEEPEST_HEADING + 1;
+    if (begins_above_h1(page, first, last))
+        return NOWHERE;
+    int32_t found = begins_heading(page, first) ? first : NOWHERE;
+    octet level = found < 0 ? DEEPEST_HEADING + 1 : elements[name_of(page, first)].kind;
     int32_t end = first, left = MOST_BEFORE;
     int32_t around = smallest_around(page, first, last);
-    for (; around > 0 && name_of(page, around) != E_body; end = around, around = page->outer[around])
+    for (; around > 0 && name_of(page, around) != E_body; end = around, around = page->outer[around]) {
         for (int32_t place = around + 1; place < end && left; place++)
             if (begins_heading(page, place) && elements[name_of(page, place)].kind < level && left-- &&
                 !is_beside(page, place, around))
-                return place;
-    return begins ? first : NOWHERE;
+                found = place, level = elements[name_of(page, place)].kind;
+        if (found >= 0 && found != first)
+            break;
+    }
+    return found;
 }
 
 /* Read the heading of a main text; it is empty if there is none, or if it is all link. */
