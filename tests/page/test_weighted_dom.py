@@ -447,6 +447,7 @@ def test_other_characters_count_for_one_letter(narrow: str) -> None:
 
 
 NAMES = ["The boat that crosses by night", "A mast that finds its own plug"]
+AUTHOR = "<h3><a href=/ann>Ann Marlow on the boats of the river</a></h3>"
 
 
 def headed(*headings: str) -> str:
@@ -465,8 +466,10 @@ def test_a_headline_right_above_text_is_part_of_it_though_it_is_a_link(heading: 
     "heading",
     [
         "<h3><a href=/ann>Ann Marlow</a></h3>",
-        "<div><h3><a href=/ann>Ann Marlow on the boats of the river</a></h3></div>",
-        "<h3><a href=/ann>Ann Marlow on the boats of the river</a></h3><h3>News of the day</h3>",
+        f"<div>{AUTHOR}</div>",
+        f"<div><p>{LINES[3]}</p>{AUTHOR}</div>",
+        f"{AUTHOR}<h3>News of the day</h3>",
+        f"{AUTHOR}<p><a href=/ann>More</a></p>",
     ],
 )
 def test_other_headings_that_are_links_are_none_of_the_text(heading: str) -> None:
