@@ -23,7 +23,7 @@ _LONG_NUMBER = re.compile("&#[0-9]{20,};?")  # Beyond all characters; Python fai
 # An ideograph is a word here.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _LONGEST_VAGUE = 40  # In characters.
-_SIGN = re.compile(r"[^\w\s.'&]|[\d_]")
+_SIGN = re.compile(r"[^\w\s.'’&]|[\d_]")
 _PIECE = 1 << 13  # In characters.
 _Paragraphs = tuple[Paragraph, ...]
 _SURROGATES = re.compile("[\ud800-\udfff]")

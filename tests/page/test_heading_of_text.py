@@ -76,6 +76,7 @@ def test_a_title_with_a_sign_or_a_number_or_many_words_tells_enough(title: str) 
     part = f"<h2>Lantern</h2>{paragraphs(SOLAR)}"
     assert head(part, title, "") == ""
     assert head(part, "Wick & Lamp's Docs", "") == "Lantern"
+    assert head(part, "Wick and Lamp’s Docs", "") == "Lantern"
 
 
 def test_an_h1_comes_first() -> None:
