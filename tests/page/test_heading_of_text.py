@@ -58,6 +58,12 @@ def test_a_heading_beside_the_text_is_none(name: str) -> None:
     assert head(f"<{name}><h2>See also</h2></{name}><div>{paragraphs(SOLAR)}</div>") == ""
 
 
+@pytest.mark.parametrize(("beside", "found"), [(9, "Lantern"), (99, "")])
+def test_some_headings_beside_the_text_may_stand_before_its_own(beside: int, found: str) -> None:
+    nav = f"<nav>{'<h2>Package</h2>' * beside}</nav>"
+    assert head(f"{nav}<h2>Lantern</h2><div>{paragraphs(SOLAR)}</div>") == found
+
+
 def test_a_heading_of_the_whole_page_is_none() -> None:
     assert head(paragraphs(SOLAR), before="<h2>News</h2>") == ""
     assert head(paragraphs(SOLAR), before=f"<div><h2>News</h2><p>{SHORT}</p></div>") == ""
