@@ -55,23 +55,28 @@ def test_other_parts_are_no_description(name: str) -> None:
     assert FERRY.splitlines()[1] not in read(page(DECLARED[0], name), "Kettle").text
 
 
-LINKED = "".join(f"<p><a href=/pan>{line}</a></p>" for line in OTHER.splitlines())
+TABS = "<div class=product-footer>"
+
+
+def test_the_description_is_the_first_one_below_the_summary() -> None:
+    other = f"<div class=cards><div class=description>{paragraphs(OTHER)}</div></div>"
+    for body in (other + page(DECLARED[0]), page(other + DECLARED[0])):
+        text = read(body, "Kettle").text
+        assert FERRY.splitlines()[1] in text
+        assert OTHER.splitlines()[1] not in text
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        f"<div class=cards><div class=description>{paragraphs(OTHER)}</div></div>",
         f'<div class="description related">{paragraphs(OTHER)}</div>',
         f"<footer><div class=description>{paragraphs(OTHER)}</div></footer>",
-        f"<div class=description>{LINKED}</div>",
     ],
 )
-def test_the_description_of_another_product_is_not_taken(other: str) -> None:
-    for body in (page(other + DECLARED[0]), other + page(DECLARED[0])):
-        text = read(body, "Kettle").text
-        assert FERRY.splitlines()[1] in text
-        assert OTHER.splitlines()[1] not in text
+def test_descriptions_of_low_name_and_in_the_frame_are_passed_over(other: str) -> None:
+    text = read(page(DECLARED[0]).replace(TABS, other + TABS), "Kettle").text
+    assert FERRY.splitlines()[1] in text
+    assert OTHER.splitlines()[1] not in text
 
 
 def test_no_short_description_is_added() -> None:
