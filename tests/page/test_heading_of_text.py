@@ -2,7 +2,7 @@
 
 import pytest
 
-from dedup.page import MainText
+from dedup.page import MainText, extract
 from tests.page.bodies import FERRY, SHORT, SOLAR, paragraphs, read
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -109,6 +109,8 @@ def test_a_heading_that_is_a_link_or_long_is_none(link: str) -> None:
     assert head(f"<h2>{link}</h2>{paragraphs(SOLAR)}") == ""
 
 
-def test_pages_without_elements_or_text_have_none() -> None:
+def test_pages_without_elements_or_text_have_none_and_plain_text_neither() -> None:
+    assert extract(f"<div><h2>Lantern</h2>{paragraphs(SOLAR)}</div>").heading == "Lantern"
+    assert extract(f"<div><h2>Lantern</h2>{paragraphs(SOLAR)}</div>", "plain").heading == ""
     assert read("").heading == ""
     assert read(FERRY).heading == ""
