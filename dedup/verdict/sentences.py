@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -64,6 +64,7 @@ class Sentences:
     # without words has no line, a long one has several. For each, its sentence's index in ``raw``.
     lines: list[bytes] = field(default_factory=list)
     source: list[int] = field(default_factory=list)
+    cut: set[int] = field(default_factory=set)  # The sentences with several lines.
     _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _numbers: dict[int, list[str]] = field(default_factory=dict)
     _letters: dict[int, float] = field(default_factory=dict)
@@ -120,9 +121,12 @@ class Sentences:
         """The letters of a line: a share of its sentence by their words, if that was cut."""
         letters = self._letters.get(place)
         if letters is None:
-            whole = self.lines_of(self.source[place])
-            letters = measure(self.text(place)) * self.count_words(place)
-            letters = self._letters[place] = letters / sum(map(self.count_words, whole))
+            source = self.source[place]
+            letters = measure(self.raw[source])
+            if source in self.cut:
+                words = sum(map(self.count_words, self.lines_of(source)))
+                letters *= self.count_words(place) / words
+            self._letters[place] = letters
         return letters
 
     def count_words(self, place: int) -> int:
@@ -192,7 +196,11 @@ def _read_lines(text: Sentences, segmenter: str) -> None:
         words = line.split()
         if not words:
             continue
-        for part in [words] if len(words) <= LONGEST else _cut_long(words):
+        parts: Iterable[list[bytes]] = [words]
+        if len(words) > LONGEST:
+            parts = _cut_long(words)
+            text.cut.add(place)
+        for part in parts:
             text.lines.append(b" ".join(part))
             text.source.append(place)
 

@@ -46,7 +46,9 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
     """Compare two kept texts with the same words: their headings, signs and units can differ."""
     new, old = (KeptText.read(text) for text in (later, earlier))
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
-    facts = _have_other_values(new.body, old.body)
+    facts = have_other_signs(new.body, old.body) or have_other_units(
+        new.body.split("\n"), old.body.split("\n")
+    )
     findings = Findings(0.0, 0.0, held=1.0, facts=facts, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
 
@@ -102,7 +104,8 @@ def compare_texts(
         letters=longest,
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size, same_site=urls is not None)
-        or (may_repeat and _have_other_values(new.body, old.body))
+        or (may_repeat and have_other_signs(new.body, old.body))
+        or (may_repeat and have_other_units(blocks, old_blocks))
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED or records,
         echo=form is Form.ECHO,
@@ -119,11 +122,6 @@ def compare_texts(
         new_words=sum(map(ours.count_words, own)),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
     )
-
-
-def _have_other_values(body: str, old_body: str) -> bool:
-    """Whether signs that are values, or units of numbers, differ."""
-    return have_other_signs(body, old_body) or have_other_units(body, old_body)
 
 
 def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from dedup.verdict import money
@@ -24,8 +24,8 @@ LONGEST = 6  # Characters before a number that may have its unit.
 
 _MORNING, _EVENING = "上午|早上|凌晨|清晨|午前|오전", "下午|晚上|傍晚|午後|오후"
 _NUMBER = re.compile(r"\d[\d.,:]*")
-_BEFORE = re.compile(rf"(?:{money.BEFORE}|(?:{_MORNING}|{_EVENING}) ?)\Z", re.IGNORECASE)
-_BEHIND = re.compile(rf" ?[ap]\.? ?m\b|{money.BEHIND}", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?:{money.BEFORE}|(?:{_MORNING}|{_EVENING}) ?)\Z")
+_BEHIND = re.compile(rf" ?[ap]\.? ?m\b|{money.BEHIND}")
 # Noon and midnight have several names, and so has the time after midnight.
 _UNCLEAR = re.compile(rf"(?:{_MORNING}|{_EVENING}) ?12(?!\d)|晚上 ?[1-4](?!\d)")
 _LEFT_OUT = re.compile(r"[.\s万亿萬億]")
@@ -54,12 +54,13 @@ _KNOWN = [(re.compile(written), frozenset(told.split())) for written, told in _M
 _Units = Mapping[str, Mapping[int, frozenset[str]]]  # Of each number, by its place in a text.
 
 
-def have_other_units(body: str, old_body: str) -> bool:
+def have_other_units(blocks: Sequence[str], old_blocks: Sequence[str]) -> bool:
     """Whether a number of two texts has units of one kind in each, and none that may be the same.
 
     Only blocks that one text lacks are read. Numbers in stamps do not count.
     """
-    body, old_body = _without_shared(body, old_body)
+    shared = {*blocks}.intersection(old_blocks)
+    body, old_body = (_join_own(text, shared) for text in (blocks, old_blocks))
     here = _find_units(body)
     there = _find_units(old_body) if here else {}
     others = (
@@ -73,11 +74,8 @@ def have_other_units(body: str, old_body: str) -> bool:
     )
 
 
-def _without_shared(body: str, old_body: str) -> tuple[str, str]:
-    ours, theirs = body.split("\n"), old_body.split("\n")
-    shared = set(ours) & set(theirs)
-    one, other = ([block for block in blocks if block not in shared] for blocks in (ours, theirs))
-    return "\n".join(one), "\n".join(other)
+def _join_own(blocks: Sequence[str], shared: set[str]) -> str:
+    return "\n".join([block for block in blocks if block not in shared]).lower()
 
 
 def _all_of(units: Mapping[int, frozenset[str]]) -> frozenset[str]:
@@ -106,7 +104,7 @@ def _find_units(body: str) -> _Units:
 
 def _read(unit: str) -> frozenset[str]:
     """What a unit may mean; one that is not known means itself."""
-    written = _LEFT_OUT.sub("", unit.lower())
+    written = _LEFT_OUT.sub("", unit)
     known = (told for pattern, told in _KNOWN if pattern.fullmatch(written))
     return next(known, frozenset((written,)))
 
