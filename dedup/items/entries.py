@@ -13,7 +13,6 @@ from urllib.parse import unquote
 
 from dedup.digests import digest_of
 
-DIGEST = 8  # Octets of a digest.
 MOST_HITS = 16  # Places inside a URL at which another one is looked for.
 
 
@@ -44,7 +43,7 @@ def digest_url(url: str) -> bytes:
     """A digest of a URL, 8 octets; it is the same for forms of one URL with equal parameters."""
     one = _read(url)
     told = "\x1e".join((one.place, *sorted(one.parameters)))
-    return digest_of(told.encode("utf-8", "replace"), DIGEST)
+    return digest_of(told.encode("utf-8", "replace"))
 
 
 def _is_named(named: _Address, page: str) -> bool:

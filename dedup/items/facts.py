@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from dedup.digests import digest_of
+from dedup.digests import ITEM_BYTES, digest_of
 from dedup.items.identity import Naming
 from dedup.items.names import has_money
 from dedup.items.values import amount, canonical, is_single, walk
@@ -31,7 +31,9 @@ _KEYS = frozenset(
      "is_start_request", "give_up_log_level", "priority")
 )  # fmt: skip
 
-_NONE = bytes(8)  # In a packed form: the digest of no facts, before the digest of an entry.
+_NONE = bytes(
+    ITEM_BYTES
+)  # In a packed form: the digest of no facts, before the digest of an entry.
 
 
 class Facts(NamedTuple):
@@ -76,7 +78,7 @@ def digest_facts(fields: Mapping[str, Any], naming: Naming, carried: frozenset[s
             told.update(_facts_in(name, value, naming, carried))
     if not told:
         return b""
-    return digest_of("\x1e".join(sorted(told)).encode("utf-8", "replace"), len(_NONE))
+    return digest_of("\x1e".join(sorted(told)).encode("utf-8", "replace"))
 
 
 def _facts_in(name: Any, value: Any, naming: Naming, carried: frozenset[str]) -> Iterator[str]:

@@ -41,7 +41,6 @@ from dedup.items.values import Skips, canonical, has_digit, is_single, only_valu
 from dedup.scope import domain_of
 from dedup.verdict.stamps import is_passing, words_of
 
-DIGEST = 8  # Octets of a digest.
 # Longest teaser, in characters, that is a part of the identity of an item with its own URL.
 SHORT = 100
 # Longest value, in characters, that counts as changing by one of the built-in names of fields.
@@ -88,7 +87,7 @@ class Identity(NamedTuple):
 
     def of_request(self, request: bytes) -> Identity:
         """The identity of this item where all fields must be equal, and the request too."""
-        digest = digest_of(b"%b %d" % (request, self.whole), DIGEST)
+        digest = digest_of(b"%b %d" % (request, self.whole))
         return Identity(digest, self.whole)
 
 
@@ -317,8 +316,8 @@ def _digest(told: list[tuple[str, str]], url: str, kind: str) -> bytes:
     joined = "\x1e".join([f"{name}\x1d{text}" for name, text in sorted(told)])
     octets = joined.encode("utf-8", "replace")
     if url or kind:
-        octets = digest_of(octets, DIGEST) + f"{kind}\x1d{url}".encode("utf-8", "replace")
-    return digest_of(octets, DIGEST)
+        octets = digest_of(octets) + f"{kind}\x1d{url}".encode("utf-8", "replace")
+    return digest_of(octets)
 
 
 def _is_prose(value: Any) -> bool:

@@ -66,7 +66,7 @@ static const ClassName class_names[] = {
     LOW("bibliograph"), {"references", NO_SIGN, NO_LETTER, says_low},
     {"quote", NO_LETTER, ANY, says_quote}, {"ipsquote", ANY, ANY, says_quote}, /* Not "blockquote". */
     RECIPE("ingredient"), RECIPE("instruction"), RECIPE("directions"), RECIPE("preparation"),
-    RECIPE("recipe~~steps"), RECIPE("recipe~~method"), {"description", ANY, NO_MORE, says_product},
+    RECIPE("recipe~~steps"), RECIPE("recipe~~method"), {"description", ANY, NO_MORE, says_description},
     {"caption", ANY, ANY, says_caption}, {"teaser", NO_SIGN_NOR_HYPHEN, NO_MORE, says_low},
     {"subscribe", ANY, NO_LETTER, says_low}, LOW("sign~up"), {"sign~in", NO_LETTER, NO_LETTER, says_low},
     LOW("affiliate"), LOW("outbrain"), LOW("trending"), AUTHOR("author"), AUTHOR("autor"),

@@ -102,11 +102,11 @@ static bool same_text(const Blocks *blocks, Text one, Text other)
 
 /* Read two texts: the title, or else the first <h1>; and the first <h1> with text outside links. An <h1> that
    is all link is a logo. ``all``: the first <h1>s, if they are several and there is no title; else empty.
-   ``untold``: whether there is no <h1> but one with the words of the <title>: the name of the site, perhaps. */
-static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all, bool *untold)
+   ``lacks_h1``: there is none, or only one with the words of the <title>, which may be the name of the site. */
+static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all, bool *lacks_h1)
 {
     *heading = *all = (Text){0, 0, 0};
-    *untold = true;
+    *lacks_h1 = true;
     if (!read_title(blocks, title))
         return false;
     bool titled = title->characters;
@@ -121,7 +121,7 @@ static bool read_titles(Blocks *blocks, Text *title, Text *heading, Text *all, b
             *heading = block->text;
         bool is_logo = block->link_chars >= block->text.characters;
         if (!(titled || is_logo) || !same_text(blocks, block->text, *title))
-            *untold = false;
+            *lacks_h1 = false;
     }
     if (count < 2)
         *all = (Text){0, 0, 0};
@@ -362,11 +362,11 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
     Blocks blocks = {0};
     Text title, heading, all, head = {0};
-    bool untold;
+    bool lacks_h1;
     octet level = 0;
     HeadingLink link = {0};
     PyObject *found = NULL, *shown = NULL, *octets = NULL, *named = NULL;
-    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading, &all, &untold)) {
+    if (read_outline(&blocks, page) && read_titles(&blocks, &title, &heading, &all, &lacks_h1)) {
         shown = as_string(&blocks, title);
         octets = shown ? PyUnicode_AsUTF8String(shown) : NULL;
         /* The first <h1> may head a sidebar, the same on all pages. */
@@ -384,7 +384,7 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
             done = done && read_head(&blocks, &guess->blocks, &head, &level);
         if (level == 1 && heading.characters) /* The first <h1> may be the name of the site. */
             done = done && add_head(&blocks, &kept, &heading, head);
-        if (!untold)
+        if (!lacks_h1)
             head.length = head.characters = 0;
         heading.at = blocks.texts.length;
         if (done && append(&blocks.texts, kept.at, kept.length))

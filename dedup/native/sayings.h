@@ -18,7 +18,7 @@
     SAY(caption)  /* The text below a picture. */                                                   \
     SAY(quote)    /* The repeated text of an earlier post. */                                        \
     SAY(recipe)   /* The ingredients of a dish, or its preparation. */                               \
-    SAY(product)  /* The description of a product. */
+    SAY(description) /* The description of a product. */
 
 #define BIT_OF(name) bit_of_##name,
 enum { SAYINGS(BIT_OF) SAYING_COUNT };

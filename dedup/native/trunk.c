@@ -239,7 +239,7 @@ static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
     while (node < end) {
         const Part *part = &tree->parts[node];
         bool is_out = part->good < least || is_named(tree, node, OF_SITE);
-        if (!is_out && !part->named_low && told(tree, node, says_product) && is_product(tree))
+        if (!is_out && !part->named_low && told(tree, node, says_description) && is_product(tree))
             return add(nodes, node);
         node = is_out ? part->end : node + 1;
     }

@@ -1,5 +1,6 @@
 """Stores of page records and their index: on LevelDB, on Redis, in memory, under one contract."""
 
+from dedup.digests import ITEM_BYTES
 from dedup.store.headers import (
     DEFAULT_EXPECTED_PAGES,
     Header,
@@ -7,7 +8,6 @@ from dedup.store.headers import (
     describe_spaces,
 )
 from dedup.store.interface import (
-    ITEM_BYTES,
     MOST_FACTS,
     MOST_ITEMS,
     MOST_REQUEST_BYTES,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar
 
+from dedup.digests import ITEM_BYTES
 from dedup.schemes import Word
 from dedup.urls import Tally
 
@@ -93,7 +94,6 @@ Progress = Callable[[int], None]
 PROGRESS_STEP = 500  # Pages between two calls of a progress function.
 T = TypeVar("T")
 MOST_REQUEST_BYTES = (1 << 16) - 1  # Largest request digest: its length takes two octets.
-ITEM_BYTES = 8  # Octets of an item's digest.
 MOST_ITEMS = 8_000  # Items whose digests are kept with a page; their length takes two octets.
 MOST_FACTS = 2  # Digests in the facts of a page.
 # Octets of the samples of a page; their length takes one octet, together with that of the facts.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from itertools import accumulate, pairwise
 
+from dedup.digests import ITEM_BYTES
 from dedup.page.kept_text import unpack_text
 from dedup.store.interface import (
-    ITEM_BYTES,
     MOST_FACTS,
     Listing,
     Record,
@@ -66,7 +66,9 @@ def unpack_record(page_id: int, data: bytes) -> Record:
         raise RecordDamagedError(f"page {page_id}: not a record of format {FORMAT}")
     samples = facts[_FACT_BYTES:]
     if samples:
-        facts = facts[:_FACT_BYTES].removesuffix(_NO_FACT).removesuffix(_NO_FACT)
+        facts = facts[:_FACT_BYTES]
+        while facts.endswith(_NO_FACT):
+            facts = facts.removesuffix(_NO_FACT)
     try:
         address, plain_address = url.decode(), plain.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Currencies before and behind an amount, as patterns to be searched without regard to case."""
+"""Currencies before and behind an amount, as patterns in lower case."""
 
 from __future__ import annotations
 
