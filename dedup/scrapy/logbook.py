@@ -215,13 +215,15 @@ class Logbook:
         )
 
     def _tell(self, level: int, action: str, claim: Claim, match: Match) -> None:
+        is_kept = action == KEPT
         self.reporter.log(
             level,
-            "Near-duplicate (%s): %s is %s, of %s (similarity %.2f; %s)%s",
-            action,
+            "%s: %s %s %s (%s, similarity %.2f; %s)%s",
+            "Kept" if is_kept else f"Near-duplicate ({action})",
             claim.record.url or NO_URL,
-            match.relation,
+            "is related to" if is_kept else "repeats",
             match.of or NO_URL,
+            match.relation,
             match.comparison.similarity,
             describe_loss(match, claim.record),
             PLAIN.get(match.plain, ""),

@@ -127,8 +127,8 @@ def why_skipped(
         type=header.decode("latin-1") if header else type(response).__name__,
     )
     counted = f"others are counted under neardup/skipped/{reason}"
-    what = f"{url}, any items of which are exported" if url else "an item, which is exported"
-    return told.level, f"No verdict on {what}: {why} ({counted})"
+    what = f"{url} gets no verdict, and its items are" if url else "An item gets no verdict and is"
+    return told.level, f"{what} exported: {why} ({counted})"
 
 
 def new_words(match: Match, record: Record) -> int:

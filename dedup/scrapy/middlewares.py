@@ -252,7 +252,9 @@ class OriginMiddleware(BaseSpiderMiddleware):
         except StoreUnavailableError:
             request.meta[META_KEY] = _skipped(STORE_DOWN)
         except Exception:  # No error of a store may lose a page.
-            session.reporter.error(STORE_FAILED, "No verdict on %s: the store failed", response.url)
+            session.reporter.error(
+                STORE_FAILED, "%s gets no verdict: the store failed", response.url
+            )
             session.verdicts.skip(STORE_FAILED, response.url, response)
             page.fingerprint = None
             request.meta[META_KEY] = _skipped(STORE_FAILED)

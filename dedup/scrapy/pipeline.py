@@ -132,7 +132,7 @@ class NearDupPipeline:
                 "NearDupPipeline got an item whose page is unknown: an errback gave it, an "
                 "earlier pipeline or a spider middleware below OriginMiddleware replaced it, or a "
                 "callback gave the same object twice. It is exported unchecked; put "
-                "NearDupPipeline first, and give each item as one of its own.",
+                "NearDupPipeline first, and give a new object for each item.",
             )
         return page if page is not None and page.is_checked else None
 
@@ -198,7 +198,7 @@ class NearDupPipeline:
             self._session.reporter.count("items/untagged")
             self._session.reporter.warn_once(
                 "no_field",
-                "%s takes no field %r, for the near-duplicate tag; its items are exported without. "
+                "Items of %s are exported without the near-duplicate tag: they take no field %r. "
                 "Declare the field in a class that can be changed (not frozen), or name another in "
                 "NEARDUP_FIELD%s.",
                 type(item).__qualname__,

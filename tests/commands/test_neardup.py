@@ -139,7 +139,7 @@ def test_query_says_so_where_a_page_has_to_do_with_none(run: Run, tmp_path: Path
     file.write_text(article("varnholm"), encoding="utf-8")
     code, out, _ = run("query", str(file))
     assert code == 0
-    assert "has to do with none of the 2 pages stored" in out
+    assert "related to none of the 2 stored pages" in out
 
 
 @pytest.mark.parametrize(
@@ -400,7 +400,12 @@ def test_where_no_log_is_the_place_is_told_with_its_folder(
     code, _, err = neardup("list")
     assert code == 1
     assert f"no drop log at {tmp_path}/.scrapy/neardup/default/drops-*-*.jsonl: " in err
-    assert "nothing was dropped" in err
+    assert "nothing was dropped or tagged" in err
+    err = neardup("list", "--kept")[2]
+    assert (
+        f"no log of kept pages at {tmp_path}/.scrapy/neardup/default/kept-drops-*-*.jsonl: " in err
+    )
+    assert "no page was kept although it is related to another" in err
 
 
 def test_list_filters_by_host_and_limits_rows(run: Run, log: Path) -> None:

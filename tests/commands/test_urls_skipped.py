@@ -111,7 +111,7 @@ def test_no_list_of_drops_reads_it(run: Run, neardup: Neardup, folder: Path) -> 
     write_log(folder / "skipped-site.jsonl", PRINTS)
     log = ("-s", "NEARDUP_LOG=%(name)s.jsonl")
     assert "no drop log at" in neardup("list", *log)[2]
-    assert "no drop log at" in neardup("list", "--kept", *log)[2]
+    assert "no log of kept pages at" in neardup("list", "--kept", *log)[2]
     assert len(told(run("--json", log="%(name)s.jsonl"))) == 1
 
 

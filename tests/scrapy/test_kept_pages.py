@@ -141,9 +141,9 @@ def test_the_crawls_own_log_has_a_line_on_it_for_those_who_look_closely(
 ) -> None:
     crawl(urls=urls[:2], CONCURRENT_REQUESTS=1)
 
-    (line,) = [entry for entry in caplog.records if "Near-duplicate (keep)" in entry.getMessage()]
+    (line,) = [entry for entry in caplog.records if "Kept: " in entry.getMessage()]
     assert line.levelno == logging.DEBUG
-    assert f"{urls[1]} is grown, of {urls[0]} (" in line.getMessage()
+    assert f"{urls[1]} is related to {urls[0]} (grown, similarity " in line.getMessage()
     assert "new: about" in line.getMessage()
 
 

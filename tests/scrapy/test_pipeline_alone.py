@@ -334,7 +334,7 @@ def test_equal_items_without_a_url_repeat_each_other(
     done = run(crawl, TIDES, TIDES)
 
     assert (done["new"], done["duplicates"]) == (1, 1)
-    assert "Near-duplicate (drop): (no URL) is equal, of (no URL) (" in caplog.text
+    assert "Near-duplicate (drop): (no URL) repeats (no URL) (equal, " in caplog.text
 
 
 def test_the_url_is_read_from_the_field_that_is_named(crawl: Crawler) -> None:
@@ -443,4 +443,4 @@ def test_one_line_is_logged_for_all_items_that_are_too_long(
     web.pages = {"/": article("tides")}
     done = crawl(Long, urls=[web.url("/")], ADDONS={}, ITEM_PIPELINES=PIPELINE)
     assert done.skipped == {"too_long_text": 3}
-    assert len([r for r in caplog.records if "No verdict on" in r.getMessage()]) == 1
+    assert len([r for r in caplog.records if " gets no verdict" in r.getMessage()]) == 1

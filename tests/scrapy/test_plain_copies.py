@@ -49,7 +49,7 @@ def test_later_copies_repeat_the_canonical_one_and_the_log_names_both(
     assert "of_first" not in plain
     assert (other["url"], other["of"], other["of_first"]) == (urls[2], urls[1], urls[0])
     assert "plain" not in other
-    assert f"{urls[1]} is equal, of {urls[0]}" in caplog.text
+    assert f"{urls[1]} repeats {urls[0]} (equal" in caplog.text
     assert "its URL is the canonical one" in caplog.text
 
 

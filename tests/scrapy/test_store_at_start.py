@@ -286,7 +286,7 @@ def test_a_store_that_breaks_during_a_crawl_costs_verdicts_and_no_pages(
     assert done.urls == web.urls("/a", "/b", "/c")
     assert done.skipped == {"store_error": 2}
     assert f"Page not stored: {web.url('/a')}" in caplog.text
-    assert f"No verdict on {web.url('/b')}" in caplog.text
+    assert f"{web.url('/b')} gets no verdict" in caplog.text
 
 
 def test_a_path_in_a_subfolder_of_a_project_is_the_projects(

@@ -366,7 +366,7 @@ def test_passing_pages_go_unchecked_until_the_server_is_back(
     at_request(site, 20, outage.begin)
 
     # The server is away until a page went unchecked, however long that takes.
-    unchecked = when_told("No verdict on", outage.end, "dedup.scrapy")
+    unchecked = when_told("gets no verdict", outage.end, "dedup.scrapy")
     with unchecked, when_told(BACK, last.set):
         done = crawl(urls=site.urls("/"), NEARDUP_STORE=server.url, NEARDUP_STORE_DOWN="pass")
 

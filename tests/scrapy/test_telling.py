@@ -84,7 +84,7 @@ def test_the_first_page_skipped_for_a_reason_is_told_of_with_the_value_and_the_w
 
     (warning,) = warnings(caplog)
     size = len(web.pages["/a"])
-    assert f"No verdict on {web.url('/a')}" in warning
+    assert f"{web.url('/a')} gets no verdict" in warning
     assert f"its body of {size} bytes is over NEARDUP_MAX_BODY = 5000; raise that" in warning
     assert done.skipped == {"too_large": 2}
 
@@ -112,7 +112,7 @@ def test_each_line_is_whole_with_a_response_or_without(
 ) -> None:
     url = Request("http://a.example/{x}%s").url
     level, line = why_skipped(reason, url, Config(), response)
-    assert line.startswith(f"No verdict on {url}, any items of which are exported: ")
+    assert line.startswith(f"{url} gets no verdict, and its items are exported: ")
     assert line.endswith(f"(others are counted under neardup/skipped/{reason})")
     assert level == REASONS[reason].level
 
@@ -125,7 +125,7 @@ def test_of_feeds_it_is_said_how_their_items_are_compared() -> None:
 
 def test_a_line_on_an_item_without_a_page_is_on_the_item() -> None:
     _, line = why_skipped("no_text", "", Config())
-    assert line.startswith("No verdict on an item, which is exported: no text")
+    assert line.startswith("An item gets no verdict and is exported: no text")
 
 
 WORDS = text("tides")
@@ -177,9 +177,9 @@ def test_the_line_on_a_drop_tells_what_it_is_and_what_is_lost(
     done = crawl(urls=[first, updated, copy], CONCURRENT_REQUESTS=1)
 
     lines = [entry.getMessage() for entry in caplog.records]
-    begun = f"Near-duplicate (drop): {updated} is edited, of {first} (similarity 0."
+    begun = f"Near-duplicate (drop): {updated} repeats {first} (edited, similarity 0."
     assert next(line for line in lines if line.startswith(begun)).endswith("of it, 18 words)")
-    assert f"{copy} is equal, of {first} (similarity 1.00; nothing new)" in caplog.text
+    assert f"{copy} repeats {first} (equal, similarity 1.00; nothing new)" in caplog.text
     assert "words of new sentences in them: 18" in caplog.text
     assert (done["new_words"], done["relation/edited"], done["relation/equal"]) == (18, 1, 1)
 

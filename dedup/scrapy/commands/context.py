@@ -215,13 +215,17 @@ class Context:
         Printer(file=self.out.file, width=WIDEST, highlight=False).print(table)
 
     def print_facts(self, facts: dict[str, Any]) -> None:
-        """Print names and values, one pair per line; with --json, one JSON object."""
+        """Print names and values, one pair per line; with --json, one JSON object.
+
+        A value may be a list.
+        """
         if self.json:
             self.print_json(facts)
             return
         table = Table.grid(padding=(0, 2))
         for name, value in facts.items():
-            table.add_row(plain(name.replace("_", " ")), plain(value))
+            shown = (", ".join(value) or "none") if isinstance(value, list) else value
+            table.add_row(plain(name.replace("_", " ")), plain(shown))
         self.print_table(table)
 
 

@@ -160,9 +160,11 @@ def log_paths(context: Context) -> list[Path]:
     if place.suffix == PACKED:
         patterns.append(str(numbered(place, "[0-9]*")))
     files = [path for path in _files(*patterns) if _is_wanted(context, path)]
+    if not files and context.options.kept:
+        what = f"log of kept pages at {kept_log(_shown(context))}"
+        raise _missing(context, what, "no page was kept although it is related to another")
     if not files:
-        shown = kept_log(_shown(context)) if context.options.kept else _shown(context)
-        raise _missing(context, f"{DROPS} at {shown}", "dropped or tagged")
+        raise _missing(context, f"{DROPS} at {_shown(context)}", "nothing was dropped or tagged")
     return files
 
 
@@ -174,7 +176,7 @@ def skip_logs(context: Context) -> list[Path]:
     if not files:
         takes = "NEARDUP_SKIP_PREDICTED = True and PostponingQueue"
         what = f"{SKIPS} {skip_log(_shown(context))}"
-        raise _missing(context, what, f"skipped (that takes {takes})")
+        raise _missing(context, what, f"nothing was skipped (that takes {takes})")
     return files[-1:]
 
 
@@ -231,14 +233,14 @@ def _files(*patterns: str) -> list[Path]:
     return sorted(files, key=lambda file: (file.stat().st_mtime, file))
 
 
-def _missing(context: Context, what: str, done: str) -> CommandError:
+def _missing(context: Context, what: str, why: str) -> CommandError:
     """The error where there is no log; ``what`` is its kind and its place."""
     wanted = _shown(context)
     if wanted.is_dir():
         return CommandError(f"NEARDUP_LOG: {wanted} is a folder; name a file in it")
     return CommandError(
-        f"no {what}: nothing was {done}, or the crawl had another NEARDUP_LOG; name a file, or set "
-        "that with -s"
+        f"no {what}: {why}, or the crawl had another NEARDUP_LOG; name a file, or set NEARDUP_LOG "
+        "with -s"
     )
 
 

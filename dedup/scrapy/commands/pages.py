@@ -112,7 +112,7 @@ def _print(
 ) -> None:
     context.out.print(plain(f"{record.tokens} words, from {source}"))
     if not matches:
-        context.out.print(f"has to do with none of the {len(index.store)} pages stored")
+        context.out.print(f"related to none of the {len(index.store)} stored pages")
         return
     columns = ("relation", "new", "similarity", "distance", "seen (UTC)", url_column("of"))
     rows = (

@@ -97,9 +97,9 @@ def repair(context: Context) -> None:
         {
             "store": place,
             "pages_indexed": pages,
-            "numbers_without_a_page": ", ".join(gaps[:GAPS_SHOWN]) or "none",
+            "numbers_without_a_page": gaps[:GAPS_SHOWN],
             "more_such_ranges": max(0, len(gaps) - GAPS_SHOWN),
-            "logs_cut_where_they_were_damaged": ", ".join(cut) or "none",
+            "logs_cut_where_they_were_damaged": cut,
             "files_before_the_repair": kept,
         }
     )
