@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.filesize import decimal
 from rich.table import Table
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -104,8 +105,8 @@ def _wasted(stats: StatsCollector) -> list[tuple[str, str]]:
     if not downloads:
         return []
     repeats = stats.get_value("neardup/urls/repeats", 0)
-    megabytes = stats.get_value("neardup/urls/wasted_bytes", 0) / 1e6
-    told = f"{repeats:,} ({repeats / downloads:.0%}), {megabytes:.1f} MB"
+    wasted = decimal(stats.get_value("neardup/urls/wasted_bytes", 0))
+    told = f"{repeats:,} ({repeats / downloads:.0%}), {wasted}"
     return [("downloads that brought nothing new", told)]
 
 
@@ -114,9 +115,9 @@ def _left_out(stats: StatsCollector) -> list[tuple[str, str]]:
     rows = []
     skipped = stats.get_value("neardup/urls/not_downloaded")
     if skipped is not None:
-        megabytes = stats.get_value("neardup/urls/saved_bytes", 0) / 1e6
+        saved = decimal(stats.get_value("neardup/urls/saved_bytes", 0))
         rows = [
-            ("requests not downloaded", f"{skipped:,}, about {megabytes:.1f} MB saved"),
+            ("requests not downloaded", f"{skipped:,}, about {saved} saved"),
             ("sampled", f"{stats.get_value('neardup/urls/sampled', 0):,}"),
         ]
     if postponed := stats.get_value("neardup/urls/postponed", 0):

@@ -153,7 +153,7 @@ class Late:
     async def spider_closed(self):
         counts = {"checked": 9, "new": 4, "duplicates": 2, "revisits": 1,
                   "skipped/too_short": 1, "skipped/no_text": 1,
-                  "urls/downloads": 5_000, "urls/repeats": 1_250, "urls/wasted_bytes": 3_400_000,
+                  "urls/downloads": 5_000, "urls/repeats": 1_250, "urls/wasted_bytes": 47_753,
                   "urls/skipped": 1_300, "urls/not_downloaded": 1_200, "urls/sampled": 60,
                   "urls/saved_bytes": 4_560_000, "urls/postponed": 7_000,
                   "skip_log": "skipped-drops.jsonl",
@@ -185,7 +185,7 @@ def test_the_summary_says_what_became_of_the_pages(tmp_path: Path) -> None:
         "revisits": "1",
         "pages without verdict": "2",
         "items exported": "2",
-        "downloads that brought nothing new": "1,250 (25%), 3.4 MB",
+        "downloads that brought nothing new": "1,250 (25%), 47.8 kB",
         "requests not downloaded": "1,200, about 4.6 MB saved",
         "sampled": "60",
         "postponed": "7,000",
