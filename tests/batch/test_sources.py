@@ -62,7 +62,7 @@ def test_rows_of_parquet_are_numbered_over_its_groups(packages: None, tmp_path: 
 
 
 def test_a_folder_is_its_files_by_name(tmp_path: Path) -> None:
-    for name in ("b.jsonl", "a.warc.gz", "_SUCCESS", ".b.jsonl.crc", "notes.txt"):
+    for name in ("b.jsonl", "a.warc.gz", "_part.jsonl", ".part.jsonl", "_SUCCESS", "notes.txt"):
         (tmp_path / name).touch()
     assert [path.name for path in list_files((tmp_path,))] == ["a.warc.gz", "b.jsonl"]
 

@@ -68,6 +68,9 @@ def test_changes_that_do_not_count_are_none() -> None:
     before = FIELDS | {"views": 12, "age": "3 hours ago", "summary": "Tea " * 50}
     after = FIELDS | {"views": 13, "age": "5 hours ago", "summary": "Pots " * 50}
     assert changed(before, after) == [()]
+    before = FIELDS | {"stats": {"views": ["12"], "likes": 3, "score": 4}}
+    after = FIELDS | {"stats": {"views": ["13"], "likes": 5, "score": 4}}
+    assert changed(before, after) == [()]
 
 
 def test_a_key_inside_a_value_is_named_as_the_setting_takes_it() -> None:
