@@ -15,7 +15,6 @@ from dedup.verdict import money
 LONGEST_AMOUNT = 30  # Characters of a text; numbers in longer texts are left as they are.
 DEEPEST = 200  # Levels of nested values that are read.
 MOST_READ = 100_000  # Values inside one value, collections included.
-MOST_EXACT = 1e15  # A float below this represents whole numbers exactly.
 
 Path = tuple[Any, ...]  # The keys of the mappings around a value, the outermost first.
 Skips = Callable[[Any, Any], bool]  # Whether the value of a key is left out.
@@ -81,7 +80,7 @@ def canonical(value: Any, *, is_money: bool = False) -> str:
         return text
     if value is None:
         return ""
-    if isinstance(value, float) and value.is_integer() and abs(value) < MOST_EXACT:
+    if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, Decimal):
         return canonical(str(value), is_money=is_money)

@@ -230,6 +230,7 @@ def test_zeros_that_may_count_tell_items_apart(name: str, one: Any, other: Any) 
     ("name", "amounts"),
     [
         ("price", [1299, 1299.0, "1,299", "1299.00", "1,299.00", Decimal("1299.00")]),
+        ("price", [10**16, 1e16, "10000000000000000"]),
         ("salePrice", ["0.5", "0.50", "0.500", 0.5]),
         ("pay", ["$12.50", "$12.5"]),
         ("pay", ["12.50 EUR an hour", "12.5 eur an hour"]),
