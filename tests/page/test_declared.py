@@ -60,6 +60,7 @@ def test_the_base_of_links_is_returned_if_it_is_not_the_page(head: str, base: st
             ["https://m.a.example/tea"],
         ),
         ('<link rel="alternate" type="application/rss+xml" href="/rss">', []),
+        ('<link rel="alternate" type="application/rss+xml" href="/canonical/rss">', []),
         ('<link rel="alternate" hreflang="de" href="/de/tea">', []),
         ("<link rel=alternate media=print hreflang=de href=/de>", []),
         ("<link rel=alternate media=print href=/de><link rel=alternate hreflang=de href=/de>", []),
