@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
-from dedup.page import decode_html, page_encoding
+from dedup.page import decode_html, page_encoding, read_body
 from dedup.page.charset import GUESS_BYTES, guess_encoding
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
@@ -25,6 +25,15 @@ def html(text: str, charset: str = "") -> str:
 def test_a_byte_order_mark_beats_the_header(encoding: str) -> None:
     body = BYTE_ORDER_MARKS[encoding] + "<p>茶 caf\u00e9</p>".encode(encoding)
     assert decode_html(body, "text/html; charset=iso-8859-1") == "<p>茶 caf\u00e9</p>"
+
+
+@pytest.mark.parametrize("content_type", [None, "text/html; charset=utf-8"])
+def test_only_valid_utf8_stays_bytes(content_type: str | None) -> None:
+    mark = BYTE_ORDER_MARKS["utf-8"]
+    for page in (b"<p>tea</p>", "<p>茶馆 caf\u00e9</p>".encode()):
+        assert read_body(page, content_type) == read_body(mark + page, content_type) == page
+    for page in (b"<p>caf\xe9</p>", mark + b"<p>caf\xe9</p>"):
+        assert read_body(page, content_type) == decode_html(page, content_type)
 
 
 def test_the_header_beats_the_meta_element() -> None:
