@@ -47,6 +47,13 @@ def test_records_pages_and_hosts_are_counted(tmp_path: Path) -> None:
     assert found.last == datetime(2026, 11, 10, 2, tzinfo=UTC)
 
 
+def test_only_kept_pages_are_no_drops(tmp_path: Path) -> None:
+    kept, dropped = entry(0, action="keep", relation="grown"), entry(1)
+    assert figures(tmp_path, [kept]).only_kept
+    assert not figures(tmp_path, [kept, dropped]).only_kept
+    assert not figures(tmp_path, [dropped]).only_kept
+
+
 def test_the_words_lost_with_a_page_are_counted_once(tmp_path: Path) -> None:
     twice = [entry(1, new_words=5), entry(1, new_words=7)]  # two items, or two crawls
     older = {name: value for name, value in entry(2).items() if name != "new_words"}
