@@ -53,6 +53,7 @@ def test_a_target_is_checked_without_a_trace(tmp_path: Path) -> None:
     [
         ("none/a.txt", "there is no such folder"),
         ("folder", "is not a file that can be replaced"),
+        ("pipe", "is not a file that can be replaced"),
         ("source.txt", "is among what is read, so it cannot be the output"),
         ("link.txt", "is among what is read, so it cannot be the output"),
         ("read/a/page.txt", "is among what is read, so it cannot be the output"),
@@ -62,6 +63,7 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path, name: str, says: str)
     source = tmp_path / "source.txt"
     source.write_text("words")
     (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link.txt").symlink_to(source)
     (tmp_path / "read" / "a").mkdir(parents=True)
     (tmp_path / "read" / "a" / "page.txt").touch()
