@@ -23,6 +23,7 @@ from rich.filesize import decimal
 
 from dedup.config import PREFIX, Config
 from dedup.review.invisible import make_visible
+from dedup.review.records import KEPT
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_pictures
@@ -88,12 +89,11 @@ def headline(figures: Figures) -> str:
     """The main result of the figures, in one sentence."""
     if not figures.records:
         return "No near-duplicates were found"
-    if figures.only_kept:
-        pages = _number(figures.pages, "kept page is related to", "kept pages are related to")
-        verb = "is related to"
-    else:
-        pages = _number(figures.pages, "page repeats", "pages repeat")
-        verb = "repeats"
+    kept = "kept " if figures.only_kept else ""
+    verb, verb_of_several = "repeats", "repeat"
+    if KEPT in figures.actions:
+        verb, verb_of_several = "is related to", "are related to"
+    pages = _number(figures.pages, f"{kept}page {verb}", f"{kept}pages {verb_of_several}")
     sentence = f"{pages} {_number(figures.originals, 'other', 'others')}"
     top = figures.host_pairs[0]
     if figures.hosts < 2:

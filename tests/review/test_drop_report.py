@@ -200,6 +200,14 @@ def test_the_headline_is_one_sentence(tmp_path: Path) -> None:
     assert headline(itself) == "1 page repeats 1 other on b.example"
 
 
+def test_the_headline_does_not_take_a_kept_page_for_a_repeat(tmp_path: Path) -> None:
+    kept = entry(0, action="keep", relation="grown")
+    alone = make_report(tmp_path, kept).figures
+    assert headline(alone).startswith("1 kept page is related to 1 other; most often b.example is")
+    mixed = make_report(tmp_path, kept, entry(1)).figures
+    assert headline(mixed).startswith("2 pages are related to 1 other; most often b.example is")
+
+
 def test_settings_are_listed_without_passwords() -> None:
     config = Config(action="tag", store="redis://user:se%40cret@host/1?password=secret")
     settings = {setting.name: setting for setting in list_settings(config)}
