@@ -1,4 +1,4 @@
-"""Near-duplicate detection for crawlers: an engine without Scrapy, ``dedup.scrapy`` on top."""
+"""Near-duplicate detection for crawlers; ``dedup.scrapy`` has the components of Scrapy."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Items taken some at a time, in bounded memory."""
+"""Cuts items into lists, in bounded memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
 def weighed_chunks(
     items: Iterable[T], size: int, most: int, weight: Callable[[T], int]
 ) -> Iterator[list[T]]:
-    """Lists of ``size`` items, in order; shorter where they weigh ``most``, and the last."""
+    """Lists of ``size`` items, in order; a list ends sooner if its items weigh ``most``."""
     chunk: list[T] = []
     weighed = 0
     for item in items:

@@ -1,8 +1,8 @@
-"""What is imported when it is first asked for: names that a package gives out, a library.
+"""Imports at the first use: the public names of a package, or a library.
 
-Scrapy loads the commands of every package installed whenever any of its own runs: one that has
-nothing to do with near-duplicates must not wait for NumPy. And a crawl without a server
-must not wait for the import of a client.
+Whenever a command of Scrapy runs, Scrapy loads the commands of all installed packages. So a command
+that has nothing to do with near-duplicates would wait for NumPy. And a crawl without a server would
+wait for the import of a client.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 def importer(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package (PEP 562).
 
-    ``modules`` has the names that each module gives it, separated by spaces.
+    ``modules`` has the public names in each module, separated by spaces.
     """
     places = {name: module for module, names in modules.items() for name in names.split()}
 
@@ -28,7 +28,7 @@ def importer(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 class Library:
-    """A library that few need, in place of the module; a missing one is missed at its first use."""
+    """Stands for a library that few crawls need; the first use raises if it is not installed."""
 
     def __init__(self, name: str) -> None:
         """Import nothing yet."""

@@ -1,4 +1,4 @@
-"""A cache bounded by the cost of its values: the least recently used are evicted."""
+"""A cache with a limit for the cost of its values; it evicts the least recently used ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LRU(Generic[K, V]):
     def __init__(self, limit: int, cost: Callable[[V], int] = lambda _: 1) -> None:
         """Make an empty cache; the cost of a value must not change while the value is here."""
         self.limit = limit  # The most that all values may cost.
-        self.size = 0  # What they cost now.
+        self.size = 0  # The cost of all values.
         self._cost = cost
         self._values: OrderedDict[K, V] = OrderedDict()
 
@@ -27,14 +27,14 @@ class LRU(Generic[K, V]):
         return key in self._values
 
     def get(self, key: K) -> V | None:
-        """A value, which is the most recently used from now on; None if it is not here."""
+        """A value, which becomes the most recently used one; None if it is not here."""
         value = self._values.get(key)
         if value is not None:
             self._values.move_to_end(key)
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Take a value in, in place of the one of the same key; evict others to keep the limit."""
+        """Add a value, or replace the one of the same key; evicts others to keep the limit."""
         self.drop(key)
         self._values[key] = value
         self.size += self._cost(value)
@@ -47,7 +47,7 @@ class LRU(Generic[K, V]):
             self.size -= self._cost(value)
 
     def trim(self, reserved: int = 0) -> None:
-        """Evict the least recently used values, down to the limit less what is reserved."""
+        """Evict the least recently used values, down to the limit minus ``reserved``."""
         while self.size + reserved > self.limit and self._values:
             _, value = self._values.popitem(last=False)
             self.size -= self._cost(value)

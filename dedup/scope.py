@@ -1,8 +1,8 @@
 """Hosts, and the part of the web within which pages are compared.
 
-A page's words are XORed with a mask made from its scope. Within one scope all Hamming distances
-stay as they are; words of different scopes do not match (except by chance, so the scope is compared
-too). Stores need to know nothing of this.
+The words of a page are XORed with a mask that is made from its scope. Within one scope all Hamming
+distances stay as they are. Words of different scopes match only by chance, so the scopes are
+compared, too. A store knows nothing of scopes.
 """
 
 from __future__ import annotations
@@ -10,21 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlsplit
 
 import xxhash
 
-from dedup.lazy import Library
-
-if TYPE_CHECKING:
-    import tldextract
-    from tldextract import TLDExtract
-else:
-    tldextract = Library("tldextract")  # A crawl of one host goes without.
-
 _URL = re.compile(r"([A-Za-z][\w+.-]*:)?//")
-_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|$)").match  # nearly all URLs, read sooner
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#]|$)").match  # Nearly all URLs; this is faster.
 
 
 def host_of(url: str) -> str:
@@ -34,30 +26,30 @@ def host_of(url: str) -> str:
     else:
         try:
             host = urlsplit(url).hostname or ""
-        except ValueError:  # a malformed address in brackets
+        except ValueError:  # A malformed address in brackets.
             host = ""
     return host.removesuffix(".").removeprefix("www.")
 
 
 def bare_host(text: str) -> str:
-    """The host in what people type, as ``host_of`` gives it: a URL and a port are cut down to it.
+    """The host in a text that a user typed, in the form of ``host_of``; a URL is cut down to it.
 
-    Raises ValueError if there is none.
+    Raises ValueError if there is no host.
     """
     typed = text.strip()
     if typed.count(":") > 1 and not set(typed) & set("/[@"):
-        typed = f"[{typed}]"  # an address of IPv6
+        typed = f"[{typed}]"  # An address of IPv6.
     host = host_of(typed if _URL.match(typed) else f"//{typed}")
     if not host:
         raise ValueError(f"a host must be like b.example; got {text!r}")
     return host
 
 
-@lru_cache(maxsize=4096)  # asked of every page that may be repeated, again and again
+@lru_cache(maxsize=4096)  # Each comparison of two pages needs it.
 def domain_of(url: str) -> str:
-    """The registered domain of a URL by the public suffix list; its host where it has none.
+    """The registered domain of a URL by the public suffix list; its host if there is none.
 
-    Private suffixes such as github.io count: what stands under them are sites of their own.
+    Private suffixes such as github.io count: each name under them is a site.
     """
     return _domain_of_host(host_of(url))
 
@@ -65,8 +57,8 @@ def domain_of(url: str) -> str:
 def are_of_one_site(one: str, other: str) -> bool:
     """Whether two URLs have one registered domain.
 
-    Equal hosts need no suffix list: a crawl of one host never loads it, which takes 0.2 seconds
-    and makes 17,000 objects.
+    Equal hosts need no suffix list. So a crawl of one host never loads it. That would take 0.2
+    seconds and make 17,000 objects.
     """
     host, other_host = host_of(one), host_of(other)
     return host == other_host or _domain_of_host(host) == _domain_of_host(other_host)
@@ -77,7 +69,7 @@ def _domain_of_host(host: str) -> str:
     found = _extractor()(host)
     if found.suffix or found.ipv4 or found.ipv6 or not found.domain:
         return found.top_domain_under_public_suffix or host
-    return ".".join(host.split(".")[-2:])  # the list's rule where it names no suffix
+    return ".".join(host.split(".")[-2:])  # The rule of the list for other names.
 
 
 SCOPES: dict[str, Callable[[str], str]] = {
@@ -96,8 +88,8 @@ def scope_mask(scope: str, bits: int) -> int:
 
 
 @cache
-def _extractor() -> TLDExtract:
-    # the list in the package; no network
-    return tldextract.TLDExtract(
-        cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True
-    )
+def _extractor() -> Any:
+    """A function that splits a host by the list in the package, without a download."""
+    from tldextract import TLDExtract  # noqa: PLC0415  (slow to import; few crawls need it)
+
+    return TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)

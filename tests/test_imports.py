@@ -25,10 +25,10 @@ BELOW = {
     "lru": set(),
     "plugins": set(),
     "verdict": {"native", "page"},
-    "items": {"digests", "lazy", "native", "scope", "verdict"},
+    "items": {"digests", "native", "scope", "verdict"},
     "urls": {"native", "lru"},
     "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
-    "scope": {"lazy"},
+    "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {
         "digests",

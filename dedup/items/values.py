@@ -9,7 +9,6 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from dedup.lazy import Library
 from dedup.verdict import money
 
 LONGEST_AMOUNT = 30  # Characters of a text; numbers in longer texts are left as they are.
@@ -40,7 +39,6 @@ class _Mark:
 
 # No text of a page has this sign: str.split takes it for white space.
 BEGIN, END = _Mark("\x1c("), _Mark("\x1c)")
-_library = Library("itemadapter")  # It imports Scrapy.
 has_digit = re.compile(r"[0-9]").search
 # A number with digits in groups of three, or with decimals.
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])|[0-9]+\.[0-9]+")
@@ -147,7 +145,7 @@ def _members(
         for read in sorted(members, key=_texts):
             yield from (((*path, *keys), leaf) for keys, leaf in read)
     else:
-        fields = value if isinstance(value, Mapping) else _library.ItemAdapter(value)
+        fields = value if isinstance(value, Mapping) else _adapter()(value)
         for key, inner in fields.items():
             if skips is None or not skips(key, inner):
                 yield path, key
@@ -161,7 +159,13 @@ def _texts(read: list[tuple[Path, Any]]) -> list[str]:
 @lru_cache(maxsize=1_000)
 def _is_item_class(kind: type) -> bool:
     """Whether instances of a class are items: data classes, and classes of attrs or pydantic."""
-    return bool(_library.ItemAdapter.is_item_class(kind))
+    return bool(_adapter().is_item_class(kind))
+
+
+def _adapter() -> Any:
+    from itemadapter import ItemAdapter  # noqa: PLC0415  (it imports Scrapy)
+
+    return ItemAdapter
 
 
 def _plain(number: re.Match[str]) -> str:
