@@ -39,7 +39,7 @@ def choose_plain(later: Record, declared: str, match: Match) -> tuple[Record, Pl
         return earlier, None
     named = next((url for url in (earlier.url, plain_of(earlier)) if _is(url, declared)), "")
     record = _plainer(earlier, named or later.url, canonical=bool(named) or later.canonical)
-    if named not in {"", later.url} or plain_of(record) != later.url:
+    if plain_of(record) != later.url:
         return record, None
     return record, Plain.CANONICAL if record.canonical else Plain.SHORTER
 
