@@ -319,6 +319,15 @@ def test_a_name_from_a_page_is_cut_and_no_value_is_told(
     assert name.isprintable()
 
 
+def test_a_field_that_changed_in_few_entries_is_not_named_with_the_other_one() -> None:
+    site = Site(compared=10)
+    for number in range(10):
+        site.note(frozenset(("points", "title")) if number < 2 else frozenset(("points",)))
+    assert site.find() == (["points"], 8)
+    site.note(frozenset(("points", "title")))
+    assert site.find() == (["points", "title"], 11)
+
+
 def test_long_names_from_pages_are_not_kept() -> None:
     site = Site()
     for number in range(10):
