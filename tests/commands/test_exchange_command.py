@@ -407,6 +407,6 @@ def test_what_ends_an_import_is_told_and_what_is_in_stays(
         ending.Ending.ends.clear()
     assert (code, out) == (exit_code, "")
     assert says in err
-    assert "1 pages are imported and stay; run it again for the rest" in err
+    assert "1 page is imported and stays; run it again for the rest" in err
     facts = json.loads(run(*command)[1])
     assert (facts["added"], facts["unchanged"]) == (1, 1)

@@ -80,7 +80,7 @@ def test_repeated_items_are_equal_wherever_they_are_told_of(
 
     _, out, _ = neardup("list", *WHERE)
     assert f"{went} of {given}" in out
-    assert "1 near-duplicates (1 equal) of 1 pages, 0 new words" in out
+    assert "1 near-duplicate (1 equal) of 1 page, 0 new words" in out
     code, out, errors = neardup("diff", urls[-1], *WHERE)
     assert (code, errors) == (0, "")
     assert f"equal, {went} of {given} items" in out
@@ -140,7 +140,7 @@ def test_a_log_of_an_older_version_is_listed_as_it_is(
     code, out, _ = neardup("list", "old.jsonl")
 
     assert code == 0
-    assert "1 near-duplicates (1 overlap)" in out
+    assert "1 near-duplicate (1 overlap)" in out
 
 
 def test_the_level_of_the_line_is_that_of_the_setting(

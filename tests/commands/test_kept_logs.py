@@ -56,8 +56,8 @@ def test_list_shows_the_relation_and_what_is_new(urls: list[str], neardup: Neard
     out = neardup("list", "--kept")[1]
     assert re.search(rf" grown +[45]\d% .*{urls[1]} +{urls[0]} ", out)
     assert re.search(rf" variant +0% +.*{urls[2]} +{urls[0]} ", out)
-    assert out.splitlines()[-1].startswith("2 kept pages (1 grown, 1 variant) of 1 pages, ")
-    assert neardup("list")[1].splitlines()[-1].startswith("1 near-duplicates (1 edited) of 1 pages")
+    assert out.splitlines()[-1].startswith("2 kept pages (1 grown, 1 variant) of 1 page, ")
+    assert neardup("list")[1].splitlines()[-1].startswith("1 near-duplicate (1 edited) of 1 page")
     assert neardup("list", "--kept", "--relation", "equal")[1] == "0 kept pages\n"
 
 
@@ -66,7 +66,7 @@ def test_a_list_of_both_calls_neither_by_the_name_of_the_other(
 ) -> None:
     logs = sorted(map(str, folder.rglob("*drops-*.jsonl")))
     out = neardup("list", *logs)[1]
-    told = "3 records, 2 of them of kept pages (1 edited, 1 grown, 1 variant) of 1 pages, "
+    told = "3 records, 2 of them of kept pages (1 edited, 1 grown, 1 variant) of 1 page, "
     assert out.splitlines()[-1].startswith(told)
 
 

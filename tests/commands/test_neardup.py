@@ -421,7 +421,7 @@ def test_list_names_a_damaged_line_and_goes_on(run: Run, log: Path) -> None:
     log.write_text(whole[0] + "\n" + whole[1][:40] + "\n")
     code, out, err = run("list", str(log))
     assert code == 0
-    assert "1 near-duplicates" in out
+    assert "1 near-duplicate" in out
     assert "line 2" in err
 
 

@@ -188,13 +188,13 @@ def test_of_a_page_with_new_sentences_alone_nothing_is_said_of_reworded_ones(
 def test_list_sums_up_the_relations_and_what_is_new(updated: list[str], neardup: Neardup) -> None:
     _, out, _ = neardup("list")
     assert re.search(r" edited +7% +0\.\d+ ", out)
-    assert out.endswith("1 near-duplicates (1 edited) of 1 pages, 18 new words\n")
+    assert out.endswith("1 near-duplicate (1 edited) of 1 page, 18 new words\n")
 
 
 def test_list_counts_what_is_new_in_a_page_once(tmp_path: Path, neardup: Neardup) -> None:
     twice = [entry(1, new_words=5), entry(1, new_words=5), entry(2, new_words=3)]
     log = str(write_log(tmp_path / "log.jsonl", twice))
-    told = "3 near-duplicates (3 edited) of 1 pages, 8 new words"
+    told = "3 near-duplicates (3 edited) of 1 page, 8 new words"
     assert neardup("list", log)[1].endswith(f"{told}\n")
     assert neardup("list", log, "--limit", "1")[1].endswith(f"{told}, 2 not shown (--limit 0)\n")
 
@@ -322,7 +322,7 @@ def test_clusters_are_shown_with_their_survivor(urls: list[str], neardup: Neardu
     assert sorted(cluster["dropped"]) == [urls[1], urls[3]]
     out = neardup("clusters")[1]
     assert urls[0] in out
-    assert out.endswith("1 clusters of 3 pages\n")
+    assert out.endswith("1 cluster of 3 pages\n")
     assert neardup("clusters", "--min-size", "4")[1] == "0 clusters of 0 pages\n"
 
 

@@ -253,7 +253,7 @@ def test_drops_are_listed_by_either_url_of_the_page_that_they_repeat(
     listed = neardup("list", "--json", "--of", urls[0])[1].splitlines()
     assert len(listed) == 2
     assert len(neardup("list", "--json", "--of", urls[1])[1].splitlines()) == 1
-    assert " of 1 pages," in neardup("list")[1]
+    assert " of 1 page," in neardup("list")[1]
 
 
 @pytest.mark.parametrize("sign", ["-", " ", "é", "%20"])

@@ -27,7 +27,7 @@ from dedup.review.survivors import (
 from dedup.scope import SCOPES
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
-from dedup.scrapy.commands.printing import plain, url_column
+from dedup.scrapy.commands.printing import number_of, plain, url_column
 from dedup.verdict import Relation
 
 SHOWN = 20
@@ -48,8 +48,8 @@ def clusters(context: Context) -> None:
         ({"size": one.size, "survivor": one.survivor, "dropped": one.dropped} for one in shown),
         ("pages", url_column("survivor"), url_column(others)),
         ((cluster.size, cluster.survivor, _members(cluster)) for cluster in shown),
-        f"{len(found)} clusters of {pages} pages"
-        + (f", {left} clusters not shown (--limit 0)" if left else ""),
+        f"{number_of(len(found), 'cluster')} of {pages} pages"
+        + (f", {number_of(left, 'cluster')} not shown (--limit 0)" if left else ""),
     )
 
 

@@ -23,7 +23,7 @@ from dedup.review.differences import Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
-from dedup.scrapy.commands.printing import encode_json, make_table, plain, url_column
+from dedup.scrapy.commands.printing import encode_json, make_table, number_of, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.scrapy.values import decode
 from dedup.store import Record, Store, StoreError
@@ -63,8 +63,8 @@ def list_drops(context: Context) -> None:
         rows.append((*told, _told_items(drop), drop.name, drop.of_name))
     if total:
         context.print_table(make_table(columns, rows))
-    kind = _name_kind(total, kept, asked=context.options.kept)
-    totals = _totals(f"{total} {kind}", relations, originals, sum(lost.values()))
+    what = _name_kind(total, kept, asked=context.options.kept)
+    totals = _totals(what, relations, originals, sum(lost.values()))
     if items > total:
         totals += f", {items} items"
     if limit and total > limit:
@@ -80,16 +80,18 @@ def _told_items(drop: Drop) -> str:
 
 
 def _name_kind(total: int, kept: int, *, asked: bool) -> str:
-    """The word for some records; ``asked`` is whether the user wants the kept pages."""
-    if kept < total:
-        return f"records, {kept} of them of kept pages" if kept else "near-duplicates"
-    return "kept pages" if kept or asked else "near-duplicates"
+    """The number of some records; ``asked`` is whether the user wants the kept pages."""
+    if 0 < kept < total:
+        return f"{total} records, {kept} of them of kept pages"
+    return number_of(total, "kept page" if kept or (asked and not total) else "near-duplicate")
 
 
 def _totals(what: str, relations: Counter[str], originals: set[str], lost: int) -> str:
     parts = [f"{number} {relation}" for relation, number in sorted(relations.items())]
-    told = f" ({', '.join(parts)}) of {len(originals)} pages, {lost} new words" if parts else ""
-    return f"{what}{told}"
+    if not parts:
+        return what
+    pages, words = number_of(len(originals), "page"), number_of(lost, "new word")
+    return f"{what} ({', '.join(parts)}) of {pages}, {words}"
 
 
 def diff(context: Context) -> None:

@@ -28,7 +28,7 @@ from dedup.review.summary import Frequent
 from dedup.schemes.options import SEED
 from dedup.scope import host_of
 from dedup.scrapy.commands.context import STREAM, CommandError, Context, UsageError, checked
-from dedup.scrapy.commands.printing import make_table
+from dedup.scrapy.commands.printing import make_table, number_of
 from dedup.store import Record, Store, StoreError, StoreMismatchError, is_address, show_store
 
 SHOWN = 20  # Rows of the table of hosts.
@@ -122,7 +122,8 @@ class Merge:
     @property
     def standing(self) -> str:
         """A sentence on the progress so far, for the user who interrupts the run."""
-        return f"{self._put} pages are imported and stay; run it again for the rest"
+        stay = "is imported and stays" if self._put == 1 else "are imported and stay"
+        return f"{number_of(self._put, 'page')} {stay}; run it again for the rest"
 
     @property
     def _put(self) -> int:

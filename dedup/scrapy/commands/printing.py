@@ -40,6 +40,11 @@ def make_table(columns: Iterable[Column | str], rows: Iterable[Iterable[object]]
     return table
 
 
+def number_of(number: int, name: str) -> str:
+    """A number with the name of its things: "1 page", "2 pages"."""
+    return f"{number} {name}{'s' if number != 1 else ''}"
+
+
 def plain(value: object) -> Text:
     """Text without markup; each control character becomes a replacement character."""
     text = "" if value is None else str(value)

@@ -22,6 +22,7 @@ from dedup.review.skips import Skip, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, count
 from dedup.scrapy.commands.drops import texts_of
 from dedup.scrapy.commands.logs import add_logs, log_paths, read_logs, skips_beside
+from dedup.scrapy.commands.printing import number_of
 from dedup.scrapy.commands.urls import LEAST
 from dedup.store import StoreError
 from dedup.urls import Tally
@@ -59,8 +60,8 @@ def report(context: Context) -> None:
     page = render_report(Report(figures, samples, kin, context.config, made, urls))
     with whole_file(target) as out:
         out.write(page)
-    read = f"{_number(figures.records, 'record')} of {_number(len(figures.logs), 'log')}"
-    damaged = f", {_number(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
+    read = f"{number_of(figures.records, 'record')} of {number_of(len(figures.logs), 'log')}"
+    damaged = f", {number_of(figures.damaged, 'damaged line')} left out" if figures.damaged else ""
     print(f"{target}: {read}{damaged}")
 
 
@@ -88,10 +89,6 @@ def _look_at_store(
     except (StoreError, CommandError) as error:
         return str(error), []
     return kin, most_wasteful(found)[:MOST_URLS]
-
-
-def _number(number: int, name: str) -> str:
-    return f"{number} {name}{'s' if number != 1 else ''}"
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -34,7 +34,7 @@ from dedup.scrapy.commands.context import (
 from dedup.scrapy.commands.exchange import exported, spooled
 from dedup.scrapy.commands.fetching import is_url, request_of
 from dedup.scrapy.commands.logs import checked_log, host, skip_logs, sound
-from dedup.scrapy.commands.printing import make_table, url_column
+from dedup.scrapy.commands.printing import make_table, number_of, url_column
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
@@ -79,8 +79,7 @@ def list_patterns(context: Context) -> None:
         (describe(pattern, tally) for pattern, tally in shown),
         _columns(),
         _rows(shown),
-        ("1 pattern" if len(found) == 1 else f"{len(found)} patterns")
-        + (f", {left} not shown (--limit 0)" if left else ""),
+        number_of(len(found), "pattern") + (f", {left} not shown (--limit 0)" if left else ""),
     )
 
 
@@ -224,7 +223,7 @@ def _print_skips(context: Context, skips: list[Skip]) -> None:
             (one.pattern, one.skipped, one.downloads, one.hits, one.example, one.example_of)
             for one in found
         ),
-        f"{len(skips)} URLs of {len(found)} patterns{told}",
+        f"{number_of(len(skips), 'URL')} of {number_of(len(found), 'pattern')}{told}",
     )
 
 
