@@ -48,13 +48,13 @@ class DropLog(JsonLog):
             items: the dropped or tagged items of the page; empty for an exported page.
             record: the page.
             match: the page that it repeats.
-            text: the packed main text of the page; empty if it is not kept.
+            text: the packed main text of a dropped page; empty if texts are not kept.
             given: the number of items that the page gave.
 
         Raises:
             OSError: the file cannot be written.
         """
-        found, kept = match.kinship.text, action == KEPT
+        found = match.kinship.text
         new = found.passages[:MOST_PASSAGES] if found is not None else ()
         passages = [passage[:LONGEST_PASSAGE] for passage in new]
         (item_type, fields), *more = items or [("", {})]
@@ -73,10 +73,10 @@ class DropLog(JsonLog):
             "item_type": item_type,
             "item": fields,
             **({"more_items": more} if more else {}),
-            **({"text": to_base64(text)} if text and not kept else {}),
+            **({"text": to_base64(text)} if text else {}),
             **({"passages": passages} if passages else {}),
         }
-        if not kept:
+        if action != KEPT:
             bulk["fingerprint"] = to_base64(record.fingerprint)
             bulk["of_fingerprint"] = to_base64(match.original.fingerprint)
         self.append(light | self._crawl | bulk)

@@ -329,6 +329,13 @@ def test_a_crawl_makes_only_so_many_urls_up(
     assert len(made_up_by(shop)) == done["probes"] == 2
 
 
+def test_a_crawl_of_known_pages_makes_a_url_up_too(crawl: Crawler, shop: Web) -> None:
+    urls = shop.urls(*SHARED)
+    crawl(OneAfterAnother, urls=urls)
+    done = crawl(OneAfterAnother, urls=urls, NEARDUP_PROBE=True)
+    assert (done["revisits"], done["probes"]) == (len(urls), 1)
+
+
 def test_no_url_is_made_up_unless_asked(crawl: Crawler, shop: Web) -> None:
     done = run(crawl, shop)
     assert made_up_by(shop) == []

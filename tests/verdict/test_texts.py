@@ -100,6 +100,15 @@ def test_a_sentence_again_is_not_new_wherever_the_other_text_has_it(again: tuple
     assert (found.findings.new, found.passages) == (0, ())
 
 
+def test_the_words_of_reworded_sentences_are_not_new() -> None:
+    before = "The old bridge over the river was closed by the council in the spring of last year."
+    added = "Nobody has told the ferry men about the new timetable yet."
+    later = [*article(1, 4), before.replace("closed", "shut"), added]
+    found = compare_texts(kept(later), kept([*article(1, 4), before]))
+    assert found.findings.changed > 0
+    assert (found.passages, found.new_words) == ((added,), len(added.split()))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_quotation_from_a_paragraph_of_both_texts_is_not_new(language: str) -> None:
     """Its summary at the top, or a quotation set in a box."""
