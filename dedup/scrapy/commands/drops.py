@@ -162,7 +162,7 @@ def texts_of(context: Context, drop: Drop) -> Texts:
             original = find_original(context, store, drop)
             return Texts(dropped, _stored_text(store, original) or "")
     except (OSError, StoreError, CommandError) as error:
-        return Texts(dropped, "", f"The repeated page cannot be asked for: {error}")
+        return Texts(dropped, "", f"The repeated page cannot be read: {error}")
 
 
 def _exported_text(context: Context, drop: Drop) -> str:

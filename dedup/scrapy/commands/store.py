@@ -17,6 +17,7 @@ from dedup.exchange.opening import config_of, find_seed
 from dedup.schemes import show_option
 from dedup.scrapy.commands.context import CommandError, Context, number
 from dedup.scrapy.commands.exchange import check_other
+from dedup.scrapy.commands.printing import number_of
 from dedup.store import StoreMissingError, is_address, show_store
 from dedup.store.pruning import prune as prune_store
 
@@ -69,7 +70,7 @@ def verify(context: Context) -> int:
         way = "rebuild` makes the index anew"
         if check.damaged:
             way = "repair` mends the database and makes the index anew"
-        verdict = f"{check.errors} errors; `scrapy neardup {way}"
+        verdict = f"{number_of(check.errors, 'error')}; `scrapy neardup {way}"
     print(f"{check.pages} pages, {check.keys} keys, {check.table_entries} table entries: {verdict}")
     return 1 if check.errors else 0
 
