@@ -93,7 +93,7 @@ class Patterns:
 
         ``mark`` is NOFOLLOW or VERSION for URLs that have patterns of their own.
         """
-        site, path, query = _split(url)
+        site, path, query = _split_parameters(url)
         new = {_name(one) for one in self._combinations.note(f"{site}/{path}", _pairs(query))}
         return self._patterns(mark + site, path, query, 1, new=new)
 
@@ -106,12 +106,13 @@ class Patterns:
 
     def of(self, url: str, mark: str = "") -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest; ``mark`` is that of ``learn``."""
-        site, path, query = _split(url)
+        site, path, query = _split_parameters(url)
         return self._patterns(mark + site, path, query, 0)
 
     def values(self, url: str) -> list[Value]:
         """The segments and values of a URL, each with whether its pattern has a sign for it."""
         site, path, query = _split(url)
+        path = path[: _end_of_path(path)]
         texts = [(f"/{n}", text) for n, text in enumerate(_segments(path))]
         texts += [(f"?{name}", text) for name, text in _parameters(query)]
         found = []
@@ -282,6 +283,22 @@ def _split(url: str) -> tuple[str, str, str]:
         return "", "", ""
     # Without a user's name and password.
     return parts.netloc.rpartition("@")[2].lower(), parts.path, parts.query
+
+
+def _split_parameters(url: str) -> tuple[str, str, str]:
+    """As ``_split``, but parameters at the end of the path belong to the query."""
+    site, path, query = _split(url)
+    end = _end_of_path(path)
+    if end == len(path):
+        return site, path, query
+    asked = path[end + 1 :]
+    return site, path[:end], f"{asked}&{query}" if query else asked
+
+
+def _end_of_path(path: str) -> int:
+    """Where a path ends without its parameters: ``/tea;jsessionid=0A1B`` (RFC 3986, 3.3)."""
+    start = path.find(";", path.rfind("/") + 1)
+    return start if start >= 0 and "=" in path[start:] else len(path)
 
 
 def _segments(path: str) -> list[str]:

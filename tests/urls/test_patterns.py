@@ -39,6 +39,8 @@ APPLICATIONS = {
     "shop": ("/p/WORD-pot?color=red&size=NUMBER", "/p/*?color=red&size=#"),
     "calendar": ("/events/2031-05-DAY", "/events/<date>?"),
     "session": ("/forum/?sid=HASH", "/forum/?sid=<hash>"),
+    "session in the path": ("/forum/WORD;jsessionid=HASH", "/forum/*?jsessionid=<hash>"),
+    "session in the path, asked": ("/tea;sid=HASH?p=NUMBER", "/tea?p=#&sid=<hash>"),
     "login": ("/login?next=%2Fwiki%2FWORD", "/login?next=%2Fwiki%2F*"),
 }
 # A segment, and the sign that stands for it.
@@ -59,6 +61,7 @@ SIGNS = {
 }
 # URLs that nobody means well with.
 HOSTILE = {
+    "parameters in the path": "http://a.example/" + ";a=" * 50_000 + "/",
     "letters": "http://a.example/" + "x" * 100_000,
     "a long word of two octets": "http://a.example/?q=" + "é" * 100_000,
     "segments": "http://a.example/" + "a/" * 50_000,
@@ -106,6 +109,44 @@ def test_urls_of_an_application_have_its_pattern(path: str, pattern: str) -> Non
     made = {patterns.of(filled(path, number)) for number in range(40)}
     assert {finest for *_, finest in made} == {f"a.example {pattern}"}
     assert len(made) == 1
+
+
+def test_only_parameters_at_the_end_of_the_path_are_parameters() -> None:
+    patterns = Patterns()
+    finest = [
+        patterns.of(url(path))[-1].removeprefix("a.example ")
+        for path in (
+            "/a;b/tea",
+            "/a;b=c/tea",
+            "/tea;pot",
+            "/tea;pot=a;lid=b?q=c",
+            "/;pot=a",
+            "/tea;=",
+        )
+    ]
+    assert finest == [
+        "/a;b/tea?",
+        "/a;b=c/tea?",
+        "/tea;pot?",
+        "/tea?lid=b&pot=a&q=c",
+        "/?pot=a",
+        "/tea?=",
+    ]
+
+
+def test_a_session_in_the_path_with_a_known_page_is_not_new() -> None:
+    patterns = Patterns()
+    patterns.learn(url("/tea;jsessionid=a?page=2"))
+    known = patterns.learn(url("/tea;jsessionid=b?page=2"))
+    other = patterns.learn(url("/tea;jsessionid=c?page=3"))
+    assert known[-1] == "a.example /tea?jsessionid=b&page<new>=#"
+    assert other[-1] == "a.example /tea?jsessionid<new>=c&page<new>=#"
+
+
+def test_the_values_of_a_url_are_without_parameters_of_its_path() -> None:
+    places = [value.place for value in Patterns().values(url("/a/tea;sid=7?q=x"))]
+    assert places == ["/0", "/1", "?q"]
+    assert Patterns().values(url("/a/tea;sid=7")) == Patterns().values(url("/a/tea"))
 
 
 def test_patterns_go_from_the_site_to_the_whole_path() -> None:
