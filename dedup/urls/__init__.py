@@ -2,6 +2,7 @@
 
 URL                     -> its patterns, from the site to the finest         patterns.py
 body of a page          -> the page of its site that it repeats              repeats.py
+spelling of a URL       -> whether an earlier one differs by it alone       spelling.py
 declarations of a page  -> URLs that probably repeat it                      hints.py
 downloads of a pattern  -> the worth of the next one                         learner.py, tally.py
 URL                     -> whether it may be skipped, with the evidence      predictions.py

@@ -17,6 +17,7 @@ from dedup.urls.patterns import (
     FINEST,
     HANDLER,
     NOFOLLOW,
+    TWIN,
     VERSION,
     Patterns,
     Value,
@@ -27,6 +28,7 @@ from dedup.urls.patterns import (
 )
 from dedup.urls.placeholders import Placeholders
 from dedup.urls.repeats import Repeats, sketch
+from dedup.urls.spelling import Spellings
 from dedup.urls.tally import MOST_DOWNLOADS, Tally
 
 FIRST_RATE = 0.2  # Expected share of repeats on an unknown site.
@@ -52,6 +54,7 @@ class Learner:
         self._patterns = Patterns()
         self.placeholders = Placeholders(self._patterns)  # Those that the crawl has met.
         self._repeats = Repeats()
+        self._spellings = Spellings()
         self._rows: defaultdict[str, _Row] = defaultdict(_Row)
         self._forgotten: set[str] = set()
         self._in_hand: OrderedDict[str, tuple[str, ...]] = OrderedDict()
@@ -72,8 +75,12 @@ class Learner:
 
     def found(self, url: str, *, nofollow: bool = False) -> tuple[str, ...]:
         """The patterns of a new URL, whose link has rel=nofollow if ``nofollow``."""
-        version = VERSION if self.hints.is_version(url) else ""
-        return self._patterns.learn(url, NOFOLLOW if nofollow else version)
+        mark = TWIN if self._spellings.note(url) else ""
+        if nofollow:
+            mark = NOFOLLOW
+        elif self.hints.is_version(url):
+            mark = VERSION
+        return self._patterns.learn(url, mark)
 
     def all_patterns(self, url: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
         """All patterns of a URL, if its queue kept only the coarsest of them."""
@@ -159,6 +166,7 @@ class Learner:
     def note_nothing(self, url: str, size: int) -> None:
         """Learn from a download that is no page: an error, a redirect, no HTML."""
         self._note(self._of(url), size, repeats=True)
+        self._spellings.forget(url)  # It may have led to another spelling.
 
     def fresh(self) -> dict[str, Tally]:
         """The tallies that are not stored yet.

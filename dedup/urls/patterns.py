@@ -49,6 +49,8 @@ NEW = "<new>"  # Behind the name of a parameter.
 # Before the site of URLs whose links have rel=nofollow, and of URLs that a page has declared as
 # another version of itself.
 NOFOLLOW, VERSION = "nofollow:", "version:"
+TWIN = "twin:"  # Before the site of URLs that differ from an earlier one by their spelling alone.
+_MARKS = NOFOLLOW, VERSION, TWIN
 HANDLER, FINEST = 2, 4  # Levels.
 _Words: TypeAlias = tuple[str, ...]  # Words, with a separator between each two.
 REMEMBERED = 1 << 13  # Cached results: many URLs of a site have the same segments and values.
@@ -91,7 +93,7 @@ class Patterns:
     def learn(self, url: str, mark: str = "") -> tuple[str, ...]:
         """Count the words of a URL that was found for the first time; returns its patterns.
 
-        ``mark`` is NOFOLLOW or VERSION for URLs that have patterns of their own.
+        ``mark`` is NOFOLLOW, VERSION or TWIN for URLs that have patterns of their own.
         """
         site, path, query = _split_parameters(url)
         new = {_name(one) for one in self._combinations.note(f"{site}/{path}", _pairs(query))}
@@ -192,7 +194,7 @@ class Patterns:
 
 def site_of(pattern: str) -> str:
     """The site of a pattern: a host, with its port if the URLs have one."""
-    return pattern.partition(" ")[0].removeprefix(NOFOLLOW).removeprefix(VERSION)
+    return pattern.partition(" ")[0].removeprefix(mark_of(pattern))
 
 
 def is_marked(pattern: str) -> bool:
@@ -201,8 +203,8 @@ def is_marked(pattern: str) -> bool:
 
 
 def mark_of(pattern: str) -> str:
-    """The mark of a pattern: NOFOLLOW, VERSION, or nothing."""
-    return next((mark for mark in (NOFOLLOW, VERSION) if pattern.startswith(mark)), "")
+    """The mark of a pattern: NOFOLLOW, VERSION, TWIN, or nothing."""
+    return next((mark for mark in _MARKS if pattern.startswith(mark)), "")
 
 
 def plain(patterns: Sequence[str]) -> Sequence[str]:

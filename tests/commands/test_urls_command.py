@@ -262,6 +262,18 @@ def test_a_url_whose_links_have_nofollow_is_shown_by_their_patterns(run: Run) ->
     )
 
 
+def test_a_url_that_is_another_spelling_is_shown_by_its_own_patterns(run: Run) -> None:
+    learner = Learner()
+    for number in range(6):
+        for url in (f"http://a.example/tea?id={number}", f"http://a.example/Tea?id={number}"):
+            learner.taken(url, learner.found(url))
+            learner.note_page(url, b"<p>" + b" ".join(b"t%dx%d" % (number, n) for n in range(90)))
+    make({name: tally for name, tally in learner.tallies() if name.startswith("twin:")})
+    facts = said(run("show", "http://a.example/Tea?id=77", "--json"))
+    assert facts["patterns"][-1]["pattern"] == "twin:a.example /Tea?id=#"
+    assert facts["patterns"][-1]["repeats"] > 0
+
+
 @pytest.mark.parametrize(
     ("named", "code", "says"),
     [

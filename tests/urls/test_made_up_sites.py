@@ -97,9 +97,29 @@ def path_of(url: str) -> str:
     return url.removeprefix(SITE).partition("?")[0].partition(";")[0]
 
 
+def any_case(path: str, url: str) -> str:
+    return "/".join(
+        choose([part, part.title(), part.upper()], url, part) for part in path.split("/")
+    )
+
+
+def lower(url: str) -> str:
+    return url.removeprefix(SITE).lower()
+
+
+def any_end(path: str, url: str) -> str:
+    return path + choose(["", "/", "/index.html"], url, path) if path != "/" else path
+
+
+def without_end(url: str) -> str:
+    return url.removeprefix(SITE).removesuffix("index.html").rstrip("/") or "/"
+
+
 SITES: dict[str, tuple[Spell, Find]] = {
     "plain": (plain, path_of),
     "a session behind the path": (session_in_path, path_of),
+    "upper and lower case": (any_case, lower),
+    "slashes and index files": (any_end, without_end),
 }
 
 

@@ -36,7 +36,7 @@ from dedup.scrapy.commands.fetching import is_url, request_of
 from dedup.scrapy.commands.logs import checked_log, host, skip_logs, sound
 from dedup.scrapy.commands.printing import make_table, number_of, url_column
 from dedup.urls import Learner, Tally
-from dedup.urls.patterns import FINEST, level_of, lineage, site_of
+from dedup.urls.patterns import FINEST, TWIN, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
 
 LEAST = 5  # Downloads of a pattern that is listed.
@@ -171,13 +171,14 @@ def show(context: Context) -> None:
 def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
     """The patterns of a URL, or a known pattern after its coarser ones; empty for another one.
 
-    A URL has other patterns if its parameters are new, if its links have rel=nofollow, or if it is
-    a version of a page; those of which most are known count.
+    A URL has other patterns if its parameters are new, if its links have rel=nofollow, if it is a
+    version of a page, or if it is another spelling; those of which most are known count.
     """
     if is_url(named):
         url = request_of(named).url
         new = learner.found(url)  # Found again, its parameters are no longer new.
         ways = [learner.found(url), new, learner.found(url, nofollow=True)]
+        ways.append(learner.all_patterns(url, (TWIN,)))
         learner.hints.note("", "", [url])
         found = (dict.fromkeys(patterns) for patterns in (*ways, learner.found(url)))
         return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
