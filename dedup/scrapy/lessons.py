@@ -85,6 +85,17 @@ class UrlLessons:
             is_file = _is_file(response) and not is_html(response)
             self.skipping.note(request, patterns, is_hit=is_file, is_file=is_file)
 
+    def note_text(self, request: Request, response: Response, *, is_used: bool) -> None:
+        """Learn from plain text, of which the spider has taken something if ``is_used``."""
+        if not _is_followed(request):
+            return
+        with self.stopwatch.running():
+            if is_used:
+                self.learner.note_page(request.url, response.body)
+            else:
+                self.learner.note_nothing(request.url, len(response.body))
+            self._noted()
+
     def note_response(self, response: Response, request: Request) -> None:
         """Learn from a redirect or an error, which is no page; other responses are ignored."""
         if 300 <= response.status < 500 and response.status not in self._passed:

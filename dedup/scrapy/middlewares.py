@@ -71,7 +71,7 @@ class FingerprintMiddleware:
             return response  # No page: robots.txt, media, or fetched before the store was open.
         page = session.pages.begin(request, response)
         page.reason = self._reason_to_skip(request, response)
-        self._learn(request, response, page.reason)
+        self._learn(page, request, response)
         if not page.reason and is_html(response):
             self._take_hints(page, request, response)
         if not page.reason and isinstance(response, TextResponse):
@@ -85,8 +85,8 @@ class FingerprintMiddleware:
             request.meta[META_KEY] = _skipped(page.reason)
         return response
 
-    def _learn(self, request: Request, response: Response, reason: str) -> None:
-        lessons = self._session.lessons
+    def _learn(self, page: Page, request: Request, response: Response) -> None:
+        lessons, reason = self._session.lessons, page.reason
         # scrapy-poet does not download what no callback needs.
         was_downloaded = request.method != "HEAD" and LATENCY in request.meta
         if not response.body and not was_downloaded:
@@ -96,6 +96,7 @@ class FingerprintMiddleware:
         elif reason in {"", STORE_LOCKED} and is_html(response):
             lessons.note_page(request, response)
         else:
+            page.teaches = reason in {"", STORE_LOCKED}  # It is plain text.
             lessons.note_unread(request, response)
 
     def _take_hints(self, page: Page, request: Request, response: TextResponse) -> None:
@@ -175,11 +176,12 @@ class OriginMiddleware(BaseSpiderMiddleware):
         page, skipping = self._session.pages.of(response), self._session.skipping
         while page.needs_check and await self._session.availability.is_back():
             self._check(page, response)  # It came while the store was down.
-        failed = True
+        failed, gave = True, False
         held: list[Any] = []  # The first item, if it waits for the next.
         try:
             try:
                 async for output in result:
+                    gave = gave or output is not None
                     if isinstance(output, Request):  # First, as most output is requests.
                         if skipping is not None:
                             skipping.note_link(output, _request_of(response))
@@ -201,11 +203,11 @@ class OriginMiddleware(BaseSpiderMiddleware):
                 yield item
             failed = False
         finally:
-            self._output_ended(page, response, failed=failed)
+            self._output_ended(page, response, failed=failed, gave=gave)
 
     def process_spider_exception(self, response: Response, exception: Exception) -> None:  # noqa: ARG002
         """Note that a callback failed before it gave anything."""
-        self._output_ended(self._session.pages.of(response), response, failed=True)
+        self._output_ended(self._session.pages.of(response), response, failed=True, gave=False)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Link an item to its page; items that the spider starts with have no page."""
@@ -288,9 +290,12 @@ class OriginMiddleware(BaseSpiderMiddleware):
         if self._session.skipping is not None:
             self._session.skipping.note_use(_request_of(response))
 
-    def _output_ended(self, page: Page, response: Response, *, failed: bool) -> None:
+    def _output_ended(self, page: Page, response: Response, *, failed: bool, gave: bool) -> None:
         if failed:
             self._note_use(response)
+        if page.teaches:
+            page.teaches, is_used = False, gave or failed
+            self._session.lessons.note_text(_request_of(response), response, is_used=is_used)
         if page.needs_check:
             page.fingerprint = None
             self._session.verdicts.skip(STORE_DOWN, response.url, response)

@@ -44,6 +44,7 @@ class Page:
     fingerprint: PageFingerprint | None = None  # None after the check.
     reason: str = ""  # Why it gets no verdict.
     body: bytes = b""  # The body that was read; empty after the check.
+    teaches: bool = False  # Whether the end of its output teaches what its URL brings.
     canonical: bool = False  # Whether its URL is declared as canonical.
     canonical_url: str = ""  # The URL that it declares as canonical, as a request has it.
     named: Sequence[bytes] = ()  # Requests of the pages that it is said to be the same as.

@@ -174,6 +174,44 @@ def test_a_page_declares_no_versions_of_another_site(crawl: Crawler, web: Web) -
     assert done.stats["versions"] == [True, False]
 
 
+class Choosy(Noting):
+    """Gives what the path of a URL names."""
+
+    def parse(self, response: Response) -> Any:
+        match response.url.rpartition("/")[2]:
+            case "item":
+                yield {"url": response.url}
+            case "link":
+                yield response.follow("/tea")
+            case "failure":
+                raise RuntimeError("no tea")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/html"])
+@pytest.mark.parametrize(
+    ("gives", "repeats"), [("item", 0), ("link", 0), ("failure", 0), ("nothing", 1)]
+)
+def test_plain_text_of_which_a_spider_takes_nothing_brings_nothing_new(
+    crawl: Crawler, web: Web, gives: str, repeats: int, kind: str
+) -> None:
+    path = f"/text/{gives}"
+    web.pages = {path: Reply(b"oak tea tide", kind)}
+    done = crawl(Choosy, urls=web.urls(path), NEARDUP_STORE="memory:")
+    tally = done.stats["learned"][f"127.0.0.1:{web.port} /text/{gives}?"]
+    assert tally[:2] == (1, repeats if kind == "text/plain" else 0)
+
+
+@pytest.mark.parametrize("gives", ["item", "nothing"])
+def test_plain_text_that_a_spider_has_left_out_teaches_nothing(
+    crawl: Crawler, web: Web, gives: str
+) -> None:
+    path = f"/text/{gives}"
+    web.pages = {path: Reply(b"oak tea tide", "text/plain")}
+    meta = {"neardup_skip": True}
+    done = crawl(Choosy, urls=web.urls(path), NEARDUP_STORE="memory:", meta=meta)
+    assert done.stats["learned"] == {}
+
+
 def test_what_the_spider_has_left_out_teaches_nothing(crawl: Crawler, web: Web) -> None:
     web.pages = {"/tea": article("tides")}
     urls = web.urls("/tea", "/gone")
