@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from indexing import DUPLICATE, FINGERPRINTER, NEW, SCHEME, CountedTexts, check, commit, open_store
 
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Index
-from dedup.index.rules import MOST_CONFIRMED
+from dedup.index.rules import MOST_CONFIRMED, MOST_LINES
 from dedup.store import MemoryStore
 from dedup.verdict import Relation
 
@@ -95,6 +96,23 @@ def test_few_texts_are_looked_at_however_many_pages_read_the_same() -> None:
     before = store.read
     assert check(index, "a.com/last", page(BODY, "Part 99")).verdict is NEW
     assert store.read - before == MOST_CONFIRMED
+
+
+def test_fewer_texts_are_compared_if_they_differ_in_very_many_sentences() -> None:
+    """The author of such pages, with the same few numbers, would hold a crawl up with each."""
+    store = CountedTexts()
+    index = Index(store, SCHEME)
+
+    def flood(seed: int) -> PageFingerprint:
+        chance = Random(seed)
+        lines = (" ".join(chance.choices("0123456789", k=15)) for _ in range(MOST_LINES // 3))
+        return KEEPER.of_text("\n".join(lines))
+
+    for number in range(MOST_CONFIRMED):
+        assert commit(index, f"evil.com/{number}", flood(number)).verdict is NEW
+    before = store.read
+    assert check(index, "evil.com/last", flood(99)).verdict is NEW
+    assert store.read - before == 2
 
 
 def test_a_copy_in_flight_is_found_behind_any_number_of_stored_pages_that_read_the_same(

@@ -54,6 +54,8 @@ from dedup.store.pruning import is_expired
 from dedup.verdict import Relation, Rules
 
 MOST_CONFIRMED = 4  # Stored pages, and pages in flight, whose texts are compared with a new one.
+# Sentences that only one of two texts has; after so many no further text is compared with a page.
+MOST_LINES = 2_000
 # The fields of a record that may change while its text stays the same.
 _may_change = attrgetter("exported", "items", "facts", "plain_url", "canonical", "listing")
 
@@ -279,7 +281,8 @@ class Index:
         """Compare nominated matches by their texts, if these are available; yields the best first.
 
         At most ``MOST_CONFIRMED`` texts of stored pages are compared, and as many of pages in
-        flight. Further matches are left out if they would make the page a duplicate unconfirmed.
+        flight; fewer if they differ in more than ``MOST_LINES`` sentences. Further matches are left
+        out if they would make the page a duplicate unconfirmed.
         """
         nominated: list[Match] = []
         others: list[Match] = []
@@ -287,14 +290,19 @@ class Index:
             needs_texts = self.judge.is_nominated(one, match.record, match.comparison)
             (nominated if needs_texts else others).append(match)
         later = (_unpack(text) or "") if nominated else ""
-        left = {True: MOST_CONFIRMED, False: MOST_CONFIRMED}
+        left, lines = {True: MOST_CONFIRMED, False: MOST_CONFIRMED}, 0
         for match in nominated:
             if not later:
                 yield match
-            elif left[is_stored := match.claim is None]:
+            elif left[is_stored := match.claim is None] and lines < MOST_LINES:
                 earlier = self._text_of(match)
-                left[is_stored] -= earlier is not None
-                yield match if earlier is None else self._confirm(one, match, (later, earlier))
+                if earlier is None:
+                    yield match
+                    continue
+                left[is_stored] -= 1
+                confirmed = self._confirm(one, match, (later, earlier))
+                lines += confirmed.kinship.text.lines if confirmed.kinship.text else 0
+                yield confirmed
             elif not self.drops(match):
                 yield match
         yield from others

@@ -24,6 +24,7 @@ from dedup.verdict.stamps import is_stamp, words_of
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
+MOST_SPELLED = 50  # Values whose spelling is compared, to limit the time; further ones differ.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
 FEW_FIGURES = 2  # Facts in digits that are enough on one site, however much else changed.
@@ -95,7 +96,7 @@ class Changes:
         changes = cls()
         if not matching.found or not matching.alone:
             return changes
-        last = -1
+        last, values = -1, _Values()
         for place, line in enumerate(ours.lines):
             if place not in matching.found:
                 last = theirs.places[line]
@@ -107,7 +108,7 @@ class Changes:
                 if found is not None:
                     last = found.at
                     near = (last, last + 1, last - 1)
-                fact, at = _compare_facts(ours, place, theirs, near, matching.alone)
+                fact, at = _compare_facts(ours, place, theirs, near, matching.alone, values)
                 if fact and _counts(ours, place):
                     changes.numbers += fact is _Fact.NUMBER
                     changes.telling += fact >= _Fact.TELLING
@@ -117,6 +118,22 @@ class Changes:
         if changes.numbers or changes.telling:
             changes.all = sum(_counts(ours, place) for place in matching.found)
         return changes
+
+
+@dataclass(slots=True)
+class _Values:
+    """Compares the values of labels in two texts."""
+
+    left: int = MOST_SPELLED  # Values whose spelling is still compared.
+
+    def differ(self, one: str, other: str) -> bool:
+        """Whether two values differ; they are the same if similar, or if one contains the other."""
+        if one in other or other in one:
+            return False
+        self.left -= 1
+        if self.left < 0:
+            return True
+        return SequenceMatcher(None, one, other, autojunk=False).ratio() < SAME_VALUE
 
 
 def _has_number(block: str) -> bool:
@@ -144,7 +161,12 @@ def _asks_for_date(label: str, date: bytes) -> bool:
 
 
 def _compare_facts(
-    ours: Sentences, place: int, theirs: Sentences, near: Sequence[int], alone: frozenset[int]
+    ours: Sentences,
+    place: int,
+    theirs: Sentences,
+    near: Sequence[int],
+    alone: frozenset[int],
+    values: _Values,
 ) -> tuple[_Fact, int | None]:
     """Compare the facts of a sentence with sentences of the other text at some places.
 
@@ -162,7 +184,7 @@ def _compare_facts(
         if other not in alone:
             continue
         are_cells = label and label == theirs.label(other)
-        if are_cells or _has_other_value(ours, place, theirs, other):
+        if are_cells or _has_other_value(ours, place, theirs, other, values):
             in_digits = differ(ours.numbers(place), theirs.numbers(other))
             return (_Fact.FIGURE if in_digits else _Fact.TELLING), other
         in_digits_alone = with_digits and frame == theirs.lines[other].translate(None, _DIGITS)
@@ -186,13 +208,15 @@ def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int
     return both > 0 and both >= SAME_WORDING * (len(here) + len(there) - both)
 
 
-def _has_other_value(ours: Sentences, place: int, theirs: Sentences, at: int) -> bool:
+def _has_other_value(
+    ours: Sentences, place: int, theirs: Sentences, at: int, values: _Values
+) -> bool:
     """Whether two short blocks have the same label with different values."""
     if not (ours.is_short(place) and theirs.is_short(at)):
         return False
-    values = _same_label(ours.text(place), theirs.text(at))
-    return values is not None and (
-        differ(ours.numbers(place), theirs.numbers(at)) or _other_value(*values)
+    told = _same_label(ours.text(place), theirs.text(at))
+    return told is not None and (
+        differ(ours.numbers(place), theirs.numbers(at)) or values.differ(*told)
     )
 
 
@@ -202,10 +226,3 @@ def _same_label(one: str, other: str) -> tuple[str, str] | None:
     if here is None or there is None or here[1].strip() != there[1].strip():
         return None
     return here[2].strip(), there[2].strip()
-
-
-def _other_value(one: str, other: str) -> bool:
-    """Whether two values differ; they are the same if similar, or if one contains the other."""
-    if one in other or other in one:
-        return False
-    return SequenceMatcher(None, one, other, autojunk=False).ratio() < SAME_VALUE

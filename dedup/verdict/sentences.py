@@ -68,6 +68,7 @@ class Sentences:
     _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)
     _numbers: dict[int, list[str]] = field(default_factory=dict)
     _letters: dict[int, float] = field(default_factory=dict)
+    _words: dict[int, int] = field(default_factory=dict)  # Of each sentence that was cut.
     _stamps: dict[int, bool] = field(default_factory=dict)
 
     def label(self, place: int) -> str:
@@ -124,8 +125,9 @@ class Sentences:
             source = self.source[place]
             letters = measure(self.raw[source])
             if source in self.cut:
-                words = sum(map(self.count_words, self.lines_of(source)))
-                letters *= self.count_words(place) / words
+                if source not in self._words:  # It may have all lines of the text.
+                    self._words[source] = sum(map(self.count_words, self.lines_of(source)))
+                letters *= self.count_words(place) / self._words[source]
             self._letters[place] = letters
         return letters
 

@@ -40,6 +40,7 @@ class TextComparison:
     passages: tuple[str, ...]  # The new sentences of the later text, in order.
     new_words: int  # The number of new words in it.
     whole: bool  # Whether the whole later text was compared, as far as is known.
+    lines: int = 0  # The number of sentences that only one of the texts has, for the time it took.
 
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
@@ -121,6 +122,7 @@ def compare_texts(
         passages=tuple(dict.fromkeys(ours.text(place).strip() for place in own)),
         new_words=sum(map(ours.count_words, own)),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
+        lines=len(ours.lines) + len(theirs.lines),
     )
 
 

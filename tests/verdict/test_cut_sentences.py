@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from dedup.verdict.sentences import LONGEST, measure, split
+from dedup.verdict.sentences import LONGEST, Sentences, measure, split
 from tests.verdict.texts import WORDS
 
 
@@ -19,6 +19,21 @@ def test_the_letters_of_a_long_sentence_are_shared_by_its_lines(block: str) -> N
     assert sum(map(ours.letters, range(len(ours.lines)))) == pytest.approx(
         measure(block) + measure("A short one.")
     )
+
+
+def test_the_words_of_a_long_sentence_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hostile text is one sentence. Counted for each line, it would hold a crawl up."""
+    counted: list[int] = []
+
+    def count_words(text: Sentences, place: int) -> int:
+        counted.append(place)
+        return count(text, place)
+
+    count = Sentences.count_words
+    monkeypatch.setattr(Sentences, "count_words", count_words)
+    ours, _ = split([" ".join(Random(1).choices(WORDS, k=9_000))], [""])
+    list(map(ours.letters, range(len(ours.lines))))
+    assert 200 < len(ours.lines) < len(counted) < 5 * len(ours.lines)
 
 
 @pytest.mark.parametrize("at", [0, 130, 260])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.verdict import MOST_NEW, Relation, compare_texts, relate
+from dedup.verdict import MOST_NEW, Relation, changes, compare_texts, relate
 from dedup.verdict.relations import (
     LEAST_EXCHANGED,
     LEAST_PARAGRAPH_ELSEWHERE,
@@ -404,6 +405,28 @@ def test_values_are_facts_behind_many_sentences_in_another_spelling() -> None:
     one = kept([*article(4, 12), *lines, "Depth", "12"])
     other = kept([*article(4, 12), *map(str.upper, lines), "Depth", "13"])
     assert relation(one, other) is relation(other, one) is Relation.VARIANT
+
+
+def test_the_spelling_of_few_values_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values of few different letters take long; very many of them are a table of other values."""
+    compared: list[str] = []
+
+    class Matcher(SequenceMatcher[str]):
+        def __init__(self, isjunk: None, a: str, b: str, autojunk: bool) -> None:
+            compared.append(a)
+            super().__init__(isjunk, a, b, autojunk)
+
+    monkeypatch.setattr(changes, "SequenceMatcher", Matcher)
+    chance = Random(1)
+    texts = [
+        [
+            f"{WORDS[n]} {WORDS[n + 1]}: {''.join(chance.choices('aaaaab', k=70))}"
+            for n in range(500)
+        ]
+        for _ in "ab"
+    ]
+    assert compare_texts(*map(kept, texts)).findings.facts
+    assert len(compared) == changes.MOST_SPELLED
 
 
 def test_a_value_that_contains_the_other_is_the_same() -> None:
