@@ -15,6 +15,9 @@ LEAST_LABELS = 2  # With other signs in the other text.
 
 # Ticks and crosses, stars, up and down; and the sign of a number. Other signs are ornaments.
 _VALUES, _PLUS_MINUS = "✓✔✗✘☐☑☒✅❌★☆⭐▲△▼▽↑↓⬆⬇", "+\u2212-"
+# Alone in a block, these are values, too; before words they are ornaments, such as bullets.
+_ALONE = "√×✕✖❎⭕○●◯◎⚪⚫🔴🟡🟢🟥🟨🟩👍👎"
+_CELL = re.compile(f"\n([{_ALONE}]{{1,3}})\ufe0f?(?![^\n])")
 # All signs stand at the beginning, so that they are found fast.
 _SIGN = re.compile(f"[{_VALUES}{_PLUS_MINUS}](?:(?<=[{_VALUES}])|(?<!\\w.)(?=\\d))")
 _WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
@@ -22,7 +25,7 @@ _WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
 
 def have_other_signs(body: str, old_body: str) -> bool:
     """Whether some labels of two texts have other signs; a text has one block per line."""
-    if not (_SIGN.search(body) or _SIGN.search(old_body)):
+    if not any(sign.search(text) for sign in (_SIGN, _CELL) for text in (body, old_body)):
         return False
     here, there = _find_signs(body), _find_signs(old_body)
     return sum(here[label] != there[label] for label in here.keys() & there) >= LEAST_LABELS
@@ -38,5 +41,10 @@ def _find_signs(body: str) -> dict[str, str]:
         elif _LETTER.search(block):
             label = " ".join(_WORD.findall(block))
         if label:
-            found[label] = found.get(label, "") + "".join(_SIGN.findall(block))
+            found[label] = found.get(label, "") + "".join(_find_in(block))
     return found
+
+
+def _find_in(block: str) -> list[str]:
+    alone = _CELL.fullmatch(f"\n{block}")
+    return _SIGN.findall(block) if alone is None else [alone[1]]

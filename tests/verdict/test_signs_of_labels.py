@@ -27,10 +27,14 @@ def relation(later: str, earlier: str) -> Relation:
         ("\u2713 \u2713 \u2717 \u2713", "\u2717 \u2713 \u2713 \u2713"),
         ("\u2605\u2605 \u2605 \u2605 \u2605", "\u2605 \u2605\u2605 \u2605 \u2605"),
         ("\u25b2 \u25bc \u25b2 \u25b2", "\u25bc \u25b2 \u25b2 \u25b2"),
+        ("\u25cf \u25cb \u25cf \u25cb", "\u25cb \u25cb \u25cf \u25cf"),
+        ("\u221a \u00d7 \u221a \u221a", "\u00d7 \u00d7 \u221a \u00d7"),
+        ("\u25cf \u25cf - -", "\u25cf - \u25cf -"),
+        ("\U0001f7e2 \U0001f534 \U0001f534 -", "\U0001f534 \U0001f7e2 \U0001f534 -"),
         ("-12 3 4 -5", "12 3 4 5"),
         ("\u221212 3 4 \u22125", "12 3 4 5"),
     ],
-    ids=["ticks", "stars", "arrows", "minus", "minus sign"],
+    ids=["ticks", "stars", "arrows", "circles", "root", "dashes", "lights", "minus", "minus sign"],
 )
 def test_other_signs_of_two_labels_make_a_variant(one: str, other: str) -> None:
     assert relation(table(one), table(other)) is Relation.VARIANT
@@ -47,6 +51,13 @@ def test_signs_in_running_text_are_no_values() -> None:
     lines = article(1, 4)
     marked = [f"{line} \u2605" for line in lines]
     assert relation(kept(marked), kept(lines)) is Relation.EDITED
+
+
+def test_circles_before_words_are_ornaments() -> None:
+    one, other = (
+        kept([*article(1, 2), *(f"{sign} {row}" for row in ROWS)]) for sign in "\u25cf\u25cb"
+    )
+    assert relation(one, other) is Relation.EQUAL
 
 
 def test_a_hyphen_is_no_minus() -> None:
