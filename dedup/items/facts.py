@@ -89,7 +89,7 @@ def _facts_in(name: Any, value: Any, naming: Naming, carried: frozenset[str]) ->
         if not text or "://" in text:
             continue
         if any(map(naming.is_fact, names)) or text in carried or amount(text) in carried:
-            yield "\x1d".join((*map(str, names), text))
+            yield "\x1d".join([" ".join(str(told).split()) for told in (*names, text)])
 
 
 def _given(meta: Mapping[Any, Any], cb_kwargs: Mapping[str, Any]) -> Iterable[Any]:

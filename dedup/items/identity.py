@@ -31,6 +31,7 @@ from dedup.items.names import (
     LONGEST_NAME,
     MAYBE_COUNTERS,
     MOST_NAMES,
+    PLACES,
     TEASERS,
     NameRule,
     forms_of,
@@ -71,6 +72,7 @@ _TRACKING, _SESSION = (
     re.compile(";jsessionid=[^/;]*", re.IGNORECASE),
 )
 _COUNT = re.compile(r"[0-9][0-9.,\s]{0,15}[km万亿+]{0,2}(?:\s?\w{1,12})?", re.IGNORECASE)
+_PLACE = re.compile("[#第]?[0-9]{1,18}(?:st|nd|rd|th|[.º页])?", re.IGNORECASE)
 _COUNTERS = (frozenset(COUNTERS), frozenset((*COUNTERS, *MAYBE_COUNTERS)))  # Without, with a URL.
 _ZONE = r"Z|UTC|GMT|[AP]M|Uhr|[+-]\d\d:?\d\d|(?:[CEMP][SD]|[CE]ES?|[BIJ]S)T"
 _TIME = rf"(\d\d)[-:时]?(\d\d)(?:[-:分]?(\d\d))?(?:[.,]\d{{1,9}})?[分秒]?(?: ?(?:{_ZONE})){{0,2}}"
@@ -106,6 +108,7 @@ class _Field(NamedTuple):
     url: bool
     teaser: bool
     money: bool
+    place: bool  # A counter that has no unit.
 
 
 @dataclass(frozen=True)
@@ -274,6 +277,7 @@ class Naming:
                 url=name in self._url_fields,
                 teaser=not forms.isdisjoint(TEASERS),
                 money=has_money(name),
+                place=not forms.isdisjoint(PLACES),
             )
             if len(cache) < MOST_NAMES and len(str(name)) <= LONGEST_NAME:
                 cache[name] = known
@@ -314,6 +318,8 @@ def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
 def _digest(told: list[tuple[str, str]], url: str, kind: str) -> bytes:
     """The digest of an item; its URL and its class are apart, so that no field passes for them."""
     joined = "\x1e".join([f"{name}\x1d{text}" for name, text in sorted(told)])
+    if joined.count("\x1d") != len(told):  # A name may have it, if it comes from a page.
+        joined = repr(sorted(told))
     octets = joined.encode("utf-8", "replace")
     if url or kind:
         octets = digest_of(octets) + f"{kind}\x1d{url}".encode("utf-8", "replace")
@@ -333,8 +339,8 @@ def _changes(field: _Field, value: Any) -> bool:
         return not field.fact and _is_now(value)
     if not is_single(value):
         return False
-    text = str(value)
-    if len(text) <= VOLATILE and (field.changing or _COUNT.fullmatch(text.strip())):
+    text, number = str(value), _PLACE if field.place else _COUNT
+    if len(text) <= VOLATILE and (field.changing or number.fullmatch(text.strip())):
         return True
     return _is_now(value)
 

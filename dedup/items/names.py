@@ -22,6 +22,11 @@ MAYBE_COUNTERS = (
     "rank", "排名", "row", "index", "depth", "votes", "vote_count", "shares", "reads", "clicks",
     "hits", "downloads", "online",
 )  # fmt: skip
+# Those of them that tell a place, not how many there are: "3 comments" is a count, "3 m" no depth.
+PLACES = frozenset(
+    ("position", "page", "page_no", "page_num", "page_number", "offset", "页码", "rank", "排名",
+     "row", "index", "depth")
+)  # fmt: skip
 # Names of fields whose short values change with every visit.
 CHANGING = (
     "page_url", "list_url", "listing_url", "start_url", "referer", "referrer", "spider",

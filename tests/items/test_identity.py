@@ -134,6 +134,9 @@ def test_the_moment_of_the_visit_counts_in_a_field_of_facts() -> None:
         {"stock": {"red": 5}},
         {"stock": True},
         {"position": "Head of Sales"},
+        {"position": "12345 Nurse"},
+        {"depth": "30 cm"},
+        {"specs": {"Depth": "30 cm"}},
         {"score": "2:1"},
         {"text": "A text that is no teaser, of more than a hundred letters. " * 3},
         {"date": "18 May 2024"},
@@ -556,6 +559,12 @@ def test_no_field_passes_for_the_url_and_the_site_of_another_item(name: str) -> 
     spam = {"title": "Green tea", name: url}
     for page in ("https://evil.example/", "https://evil.example/feed"):
         assert digest(here, "https://z.example/") != digest(spam, page)
+
+
+def test_no_name_passes_for_the_values_of_another_item() -> None:
+    """The names of an item may come from a page, as those of JSON do."""
+    forged = {"a\x1dthe first value\x1eb": "the second value"}
+    assert digest(forged) != digest({"a": "the first value", "b": "the second value"})
 
 
 def test_names_as_long_as_a_page_are_read_in_part_and_not_remembered() -> None:

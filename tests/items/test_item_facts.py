@@ -80,6 +80,11 @@ def test_a_value_under_the_name_of_a_fact_is_one(write: Callable[[int], Any]) ->
     assert digest(write(10)) != digest(write(20))
 
 
+def test_no_name_passes_for_the_value_of_another_fact() -> None:
+    forged = {"offer": {"price\x1d10\x1eoffer\x1dsize": "L"}}
+    assert digest(forged) != digest({"offer": {"price": 10, "size": "L"}})
+
+
 def test_positions_times_and_urls_are_none() -> None:
     item = {"position": 12, "list": "https://shop.example/list"}
     assert digest(item, position=12, referer="https://shop.example/list") == b""
