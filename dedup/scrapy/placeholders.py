@@ -55,15 +55,19 @@ class PlaceholderNames:
         if claim.verdict is not Verdict.DUPLICATE:
             # The page is exported. If the other page is a placeholder, its repeats are, too.
             if self.placeholders.has_named(url, match.record.digest):
-                self.placeholders.prove(url, claim.record.digest)
+                self.placeholders.pass_on(url, match.record.digest, claim.record.digest)
         elif match.relation in REPEATS and self._is_placeholder(index, url, match.record):
             self._rename(index, claim, match)
 
     def _is_of_template(self, index: Index, claim: Claim, match: Match) -> bool:
-        """Whether a page is one of a template, and no placeholder such as "not found"."""
+        """Whether a page is one of a template, and no placeholder such as "not found".
+
+        Only a made-up URL shows that headings tell nothing. Many URLs that give one text, under one
+        heading, may be the work of somebody who publishes on the site.
+        """
         if Relation.VARIANT in self.dropped:
             return False
-        if self._is_proven(index, claim.record.url, match.record):
+        if self._is_made_up(index, claim.record.url, match.record):
             return False
         return self.templates.is_of_template(claim, match)
 
@@ -75,12 +79,12 @@ class PlaceholderNames:
 
     def _is_placeholder(self, index: Index, url: str, repeated: Record) -> bool:
         """Whether a repeated page is a placeholder, by its URLs or by a made-up URL."""
-        proven = self._is_proven(index, url, repeated)
-        return proven or self.placeholders.note(url, repeated.url, repeated.digest)
+        made_up = self._is_made_up(index, url, repeated)
+        return made_up or self.placeholders.note(url, repeated.url, repeated.digest)
 
-    def _is_proven(self, index: Index, url: str, repeated: Record) -> bool:
-        """Whether a page is known as a placeholder, or is like the answer to a made-up URL."""
-        if self.placeholders.has_named(url, repeated.digest):
+    def _is_made_up(self, index: Index, url: str, repeated: Record) -> bool:
+        """Whether a repeated page is like the answer to a made-up URL."""
+        if self.placeholders.has_proven(url, repeated.digest):
             return True
         answer = self._proofs.get(self.placeholders.kind_of(url)) if self._proofs else None
         if answer is None or not are_alike(index.scheme, repeated, answer):
@@ -96,7 +100,8 @@ class PlaceholderNames:
             return
         index.insist(claim)
         claim.match = match.as_kin(Relation.PLACEHOLDER)
-        self.placeholders.prove(claim.record.url, claim.record.digest)  # Others may repeat it.
+        # Others may repeat it.
+        self.placeholders.pass_on(claim.record.url, match.record.digest, claim.record.digest)
 
 
 def are_alike(scheme: Scheme, one: Record, other: Record) -> bool:

@@ -88,6 +88,7 @@ class Placeholders:
         """
         self._patterns = patterns
         self._cases: LRU[str, _Case] = LRU(most_cases)
+        # The placeholders, and whether a made-up URL gave each: then its heading tells nothing.
         self._named: LRU[tuple[str, bytes], bool] = LRU(most_named)
         self._spots: LRU[int, set[int]] = LRU(MOST_PLACES)
 
@@ -107,11 +108,11 @@ class Placeholders:
         ``digest`` is that of the text of the repeated page.
         """
         kind = self.kind_of(url)
-        if self._named.get((kind, digest)):
+        if self._named.get((kind, digest)) is not None:
             return True
         case = self._cases.get(kind)
         # A URL of this kind gave that page first, or it is a placeholder of the site.
-        is_candidate = self.kind_of(of) == kind or bool(self._named.get((site_of(kind), digest)))
+        is_candidate = self.kind_of(of) == kind or (site_of(kind), digest) in self._named
         if is_candidate and (case is None or (not case.lead and case.digest != digest)):
             case = _Case(digest)
             self._cases.put(kind, case)
@@ -123,7 +124,7 @@ class Placeholders:
         case.vote(hash(url), list(self._values(url)))
         if case.lead < LEAST or not case.differ or any(starmap(self._varies, case.common())):
             return False
-        self.prove(url, digest)
+        self._name(kind, digest, proven=False)
         self._cases.drop(kind)  # Another page can be the candidate now.
         return True
 
@@ -131,14 +132,25 @@ class Placeholders:
         """Whether a page is known as a placeholder for URLs of this kind."""
         return (self.kind_of(url), digest) in self._named
 
+    def has_proven(self, url: str, digest: bytes) -> bool:
+        """Whether it is known as one because a made-up URL gave it."""
+        return bool(self._named.get((self.kind_of(url), digest)))
+
     def prove(self, url: str, digest: bytes) -> None:
-        """Note that a page is a placeholder; from now on each page that repeats it is one, too.
+        """Note that a made-up URL gave a page; from now on each page that repeats it is one, too.
 
         ``url`` is any URL of its kind, and ``digest`` that of its text.
         """
-        kind = self.kind_of(url)
-        self._named.put((kind, digest), value=True)
-        self._named.put((site_of(kind), digest), value=True)
+        self._name(self.kind_of(url), digest, proven=True)
+
+    def pass_on(self, url: str, digest: bytes, to: bytes) -> None:
+        """Note that a page is a placeholder because another one is, that it repeats."""
+        self._name(self.kind_of(url), to, proven=self.has_proven(url, digest))
+
+    def _name(self, kind: str, digest: bytes, *, proven: bool) -> None:
+        for place in (kind, site_of(kind)):
+            known = bool(self._named.get((place, digest)))
+            self._named.put((place, digest), value=proven or known)
 
     def kind_of(self, url: str) -> str:
         """The pattern that names the handler of a URL."""
