@@ -119,11 +119,24 @@ bool is_layout(Tree *tree, int32_t node)
     return part->titles > 0 || part->has_main;
 }
 
+/* Whether some <h1> has most of the title. Then another one, which has none of it, heads no text of the page:
+   anybody may have written it in a comment. */
+static bool has_titled_h1(const Tree *tree)
+{
+    for (size_t i = 0; i < tree->blocks; i++)
+        if (is_h1(tree, &tree->read->blocks[i]) && says_title(tree, i))
+            return true;
+    return false;
+}
+
 static void mark_parts_with_h1(Tree *tree, bool *climbed)
 {
+    bool titled = has_titled_h1(tree);
     for (size_t i = 0; i < tree->blocks; i++) {
         const Block *block = &tree->read->blocks[i];
         if (!is_h1(tree, block) || tree->parts[block->node].listed)
+            continue;
+        if (titled && !in_title(tree, block->text) && !tree->parts[block->node].other)
             continue;
         int32_t node = block->node;
         while (tree->parts[node].good < LEAST_WITH_H1 && node > 0 && !climbed[node]) {
