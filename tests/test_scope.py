@@ -93,9 +93,20 @@ def test_urls_of_one_site_have_one_domain() -> None:
     assert not are_of_one_site(url, "https://a.other.co.uk/")
 
 
-def test_urls_of_one_host_load_no_suffix_list() -> None:
+@LAW
+@given(*[st.lists(st.sampled_from(("a", "co", "uk", "github", "io")), max_size=4)] * 2)
+def test_urls_are_of_one_site_exactly_if_they_have_one_domain(
+    one: list[str], other: list[str]
+) -> None:
+    here, there = (f"http://{'.'.join(parts)}/" for parts in (one, other))
+    assert are_of_one_site(here, there) == (domain_of(here) == domain_of(there))
+
+
+def test_urls_of_one_host_or_of_two_far_apart_load_no_suffix_list() -> None:
     scope._extractor.cache_clear()
+    scope._domain_of_host.cache_clear()
     assert are_of_one_site("https://one.example.com/1", "http://www.one.example.com:80/2")
+    assert not are_of_one_site("https://one.example.com/1", "https://one.other.com/1")
     assert not scope._extractor.cache_info().currsize
 
 
