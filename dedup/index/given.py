@@ -77,6 +77,8 @@ class GivenItems:
     def _find(self, word: Word) -> Record | None:
         """The oldest stored page that is exported, not expired, and has the word of an item."""
         found = self._store.near((word,)).page_ids
+        if not found:  # So it is with most items.
+            return None
         now = time.time()
         pages = filter(None, map(self._store.get, sorted(found)))
         valid = (page for page in pages if not is_expired(page, self._ttl, now))

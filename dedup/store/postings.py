@@ -8,7 +8,7 @@ an exact key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any
@@ -110,12 +110,12 @@ class Postings:
 
     def near(self, words: Iterable[Word]) -> Candidates:
         """Find pages by words."""
-        asked = ((self.spaces[word.space], word.value) for word in words)
-        found = Candidates.of(
-            index.pages(value) for index, word in asked for value in index.near(word)
-        )
+        pages: list[Set[int] | None] = []
+        for word in words:
+            index = self.spaces[word.space]
+            pages += map(index.pages, index.near(word.value))
         self.trim()
-        return found
+        return Candidates.of(pages)
 
     def add(self, record: Record) -> None:
         """Index a new page; later sweeps write its entries."""
