@@ -196,9 +196,9 @@ class Naming:
         self, fields: Mapping[str, Any], page_url: str, own: str
     ) -> Iterator[tuple[str, str]]:
         """What fields of URLs hold beside an item's own URL; of its page, the fragment alone."""
-        for name in self._url_fields:
+        for name in filter(fields.__contains__, self._url_fields):
             field = self._read(name, has_url=True)
-            if name not in fields or field.ignored:
+            if field.ignored:
                 continue
             url = self._read_url(fields, name, page_url)
             text = _text_of(field, fields[name]) if url is None else _without_tracking(url)
