@@ -57,12 +57,15 @@ bool append_object(PyObject *list, PyObject *object)
     return done;
 }
 
-/* Count a byte among others. The partial sums have one byte, so that many are added at a time. */
+/* Bytes that are counted into a sum of one byte, so that many are added at a time; no vector is left half full. */
+enum { SUMMED = 240 };
+
+/* Count a byte among others. */
 size_t count_of(const octet *octets, size_t length, octet sign)
 {
     size_t sum = 0;
     for (size_t at = 0; at < length;) {
-        size_t stop = length - at > 255 ? at + 255 : length;
+        size_t stop = length - at > SUMMED ? at + SUMMED : length;
         octet part = 0;
         for (; at < stop; at++)
             part += octets[at] == sign;
@@ -76,7 +79,7 @@ static size_t count_characters(const octet *text, size_t length)
 {
     size_t sum = 0;
     for (size_t at = 0; at < length;) {
-        size_t stop = length - at > 255 ? at + 255 : length;
+        size_t stop = length - at > SUMMED ? at + SUMMED : length;
         octet part = 0;
         for (; at < stop; at++)
             part += (text[at] & 0xc0) != 0x80;
