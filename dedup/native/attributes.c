@@ -94,18 +94,70 @@ bool says_none(const octet *at, const octet *end)
     return begins_with(at, end, "none");
 }
 
+/* Whether a place in a style is behind a sign of a name. */
+static bool is_in_word(const Value *style, const octet *at)
+{
+    octet before = at > style->at ? lower(at[-1]) : 0;
+    return (before >= 'a' && before <= 'z') || is_digit(before) || before == '_' || before == '-';
+}
+
 /* Whether a style contains "display: none". */
 static bool shows_none(const Value *style)
 {
-    const octet *at = style->at, *end = at + style->length;
-    for (const octet *from = at; from < end; from++) {
-        octet before = from > at ? lower(from[-1]) : 0;
-        bool in_word = (before >= 'a' && before <= 'z') || (before >= '0' && before <= '9') ||
-                       before == '_' || before == '-';
-        if (lower(*from) == 'd' && !in_word && says_none(from, end))
+    const octet *end = style->at + style->length;
+    for (const octet *at = style->at; at < end; at++)
+        if (lower(*at) == 'd' && !is_in_word(style, at) && says_none(at, end))
             return true;
-    }
     return false;
+}
+
+/* The first value of a property in a style; its end if there is none. */
+static const octet *value_of(const Value *style, const char *property)
+{
+    const octet *end = style->at + style->length;
+    for (const octet *at = style->at; at < end; at++) {
+        if (is_in_word(style, at) || !begins_with(at, end, property))
+            continue;
+        const octet *value = at + strlen(property);
+        while (value < end && is_space(*value))
+            value++;
+        if (value == end || *value++ != ':')
+            continue;
+        while (value < end && is_space(*value))
+            value++;
+        return value;
+    }
+    return end;
+}
+
+/* Whether a number below 0.1 begins at a place. */
+static bool is_nothing(const octet *at, const octet *end)
+{
+    bool is_zero = at < end && *at == '0';
+    at += is_zero;
+    if (at == end || *at != '.')
+        return is_zero && (at == end || !is_digit(*at));
+    return at + 1 < end && at[1] == '0';
+}
+
+/* Whether a length of -100 or less begins at a place. */
+static bool is_far(const octet *at, const octet *end)
+{
+    return end - at > 3 && at[0] == '-' && is_digit(at[1]) && is_digit(at[2]) && is_digit(at[3]);
+}
+
+/* Whether a style takes an element out of the page and out of sight: clear, or far beside the page. Links are
+   hidden so that were put into pages of others. */
+static bool is_out_of_sight(const Value *style)
+{
+    static const char *const sides[] = {"left", "top", "right", "text-indent"};
+    const octet *end = style->at + style->length, *position = value_of(style, "position");
+    if (!begins_with(position, end, "absolute") && !begins_with(position, end, "fixed"))
+        return false;
+    bool found = is_nothing(value_of(style, "opacity"), end);
+    for (int i = 0; !found && i < 4; i++)
+        found = is_far(value_of(style, sides[i]), end);
+    return found;
 }
 
 /* Whether an id is from React, such as s:1f, with or without quotes. React sends such parts late,
@@ -147,5 +199,5 @@ bool hides(const octet *at, size_t from, size_t end)
     Value values[4] = {none, none, none, none};
     read_attributes(at, from, end, names, 4, values);
     bool is_hidden = values[0].found && !is_streamed(&values[1]);
-    return (is_hidden || shows_none(&values[3])) && !is_paid(&values[2]);
+    return (is_hidden || shows_none(&values[3]) || is_out_of_sight(&values[3])) && !is_paid(&values[2]);
 }

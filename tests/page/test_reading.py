@@ -288,6 +288,38 @@ def test_a_property_whose_name_ends_in_display_hides_nothing(style: str) -> None
     assert shown(f'<p>a <b style="{style}">b</b>') == ["p a b"]
 
 
+SIDES = ["left: -9999px", "TOP:-1000px", "right :-200%", "text-indent:-999em"]
+
+
+@pytest.mark.parametrize("unseen", ["opacity:0", "opacity: 0.003", "z-index:8;opacity:.05", *SIDES])
+@pytest.mark.parametrize("position", ["position:absolute", "Position: fixed"])
+def test_what_is_taken_out_of_sight_is_not_shown(unseen: str, position: str) -> None:
+    for style in (f"{position};{unseen}", f"{unseen}; {position};"):
+        assert shown(f"<p>a</p><div style='{style}'><p>b</p></div>") == ["p a"]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        *SIDES,  # The heading of a page behind its logo.
+        "opacity:0",  # A script will fade it in.
+        "position:absolute;opacity:0.5",
+        "position:absolute;opacity:.1",
+        "position:absolute;opacity:00",
+        "position:absolute;opacity:.",
+        "position:absolute;opacity:",
+        "position:absolute;opacity",
+        "position:absolute;left:-50px",
+        "position:absolute;left:-9",
+        "position:absolute;margin-left:-9999px;fill-opacity:0",
+        "position:relative;left:-9999px",
+        "x-position:absolute;left:-9999px",
+    ],
+)
+def test_what_may_be_in_sight_is_shown(style: str) -> None:
+    assert shown(f"<p>a</p><div style='{style}'><p>b</p></div>") == ["p a", "div p b"]
+
+
 @pytest.mark.parametrize("identifier", ["id=S:0", 'id="S:1a"', "id='S:12'"])
 def test_what_react_streams_in_is_shown_though_it_is_hidden_until_a_script_moves_it(
     identifier: str,
