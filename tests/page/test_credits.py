@@ -138,3 +138,30 @@ def test_a_page_of_notices_below_its_heading_or_in_an_article_is_a_text(around: 
     main = extract(on_a_page(around.format("".join(f"<p>{row}</p>" for row in rows))))
     assert main.sure
     assert main.text.splitlines() == rows
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Advertisement",
+        "- ADVERTISEMENT -",
+        "Article content:",
+        "广告",
+        "РЕКЛАМА",
+        "Quảng cáo",
+        "Publicité",
+    ],
+)
+def test_labels_of_slots_are_left_out(label: str) -> None:
+    assert lines_of(FIRST, label, SECOND, label) == [FIRST, SECOND]
+
+
+@pytest.mark.parametrize("line", ["Advertisements", "No advertisement", "广告商", "An ad"])
+def test_other_lines_are_no_labels(line: str) -> None:
+    assert lines_of(FIRST, line, SECOND) == [FIRST, line, SECOND]
+
+
+@pytest.mark.parametrize("line", ["上一篇：返回列表 下一篇：返回列表", "下一条：没有了"])
+def test_the_way_to_the_next_page_is_left_out(line: str) -> None:
+    assert lines_of(FIRST, SECOND, line) == [FIRST, SECOND]
+    assert lines_of(FIRST, line, SECOND) == [FIRST, line, SECOND]
