@@ -194,6 +194,12 @@ static void name_parts(Tree *tree)
     HAND_DOWN(tree, boilerplate);
 }
 
+/* Whether a node is a form for a comment. What it says to its readers stands on every page of the site. */
+bool asks_for_comment(Tree *tree, int32_t node)
+{
+    return name_at(tree, node) == E_form && told(tree, node, says_comments);
+}
+
 bool grow_tree(Tree *tree, const Blocks *read, Title title)
 {
     size_t count = read->node_count, blocks = read->block_count;
@@ -223,6 +229,8 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
         PyMem_Free(climbed);
         return false;
     }
+    for (size_t node = 0; node < count; node++)
+        tree->parts[node].other |= asks_for_comment(tree, node);
     HAND_DOWN(tree, other);
     HAND_DOWN(tree, listed);
     weigh_blocks(tree);

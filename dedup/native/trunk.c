@@ -230,16 +230,22 @@ static bool add_recipe(Tree *tree, int32_t trunk, Nodes *nodes)
     return done;
 }
 
+/* Whether a node is named the description of a product, on a page that declares itself one. */
+bool is_description(Tree *tree, int32_t node)
+{
+    return !tree->parts[node].named_low && told(tree, node, says_description) && is_product(tree);
+}
+
 /* Add the description of a product, on a page that declares itself one: the first part of this name behind the
-   trunk, outside the frame of the site, with more text. The trunk is only a summary, below the heading. */
+   trunk, outside the frame of the site, with enough text. The trunk is only a summary, below the heading. */
 static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     int32_t node = tree->parts[trunk].end, end = tree->parts[tree->within].end;
-    double least = LONGER * tree->parts[trunk].good;
+    double least = LONG * tree->parts[trunk].good;
     while (node < end) {
         const Part *part = &tree->parts[node];
         bool is_out = part->good < least || is_named(tree, node, OF_SITE);
-        if (!is_out && !part->named_low && told(tree, node, says_description) && is_product(tree))
+        if (!is_out && is_description(tree, node))
             return add(nodes, node);
         node = is_out ? part->end : node + 1;
     }

@@ -40,6 +40,7 @@ bool take_standfirst(Blocks *blocks, Title title, Nodes *main);
 bool is_dated(const Page *page, int32_t element);
 bool take_brief(Tree *tree, Guess *guess);
 bool take_body(Tree *tree, Guess *guess);
+bool is_description(Tree *tree, int32_t node);
 bool is_body(Tree *tree, int32_t node);
 double measure_running(Tree *tree, int32_t part);
 bool all_but_chrome(Tree *tree, Nodes *blocks);

@@ -82,3 +82,50 @@ def test_descriptions_of_low_name_and_in_the_frame_are_passed_over(other: str) -
 def test_no_short_description_is_added() -> None:
     short = "The kettle is sold in three colours.\nEach of them has a box of its own."
     assert "three colours" not in read(page(DECLARED[0], long=short), "Kettle").text
+
+
+FORM = (
+    "<div id=respond class=comment-respond><h3>Be the first to review this kettle</h3>"
+    "<form id=commentform class=comment-form><p>Your address will not be published, and no other "
+    "field is required but those with a star, of which there are three.</p>"
+    "<p>Save my name, my address and my site in this browser for the next time that I comment, "
+    "on this page or on any other one.</p></form></div>"
+)
+FACTS = "<table><tr><th>Weight</th><td>2 kg</td></tr><tr><th>Size</th><td>20 × 20</td></tr></table>"
+SHORT = (
+    "The kettle is sold in three colours: black, red, and the blue of the sea on a clear day.\n"
+    "Each of them has a box of its own, which is made of the same paper by our neighbours."
+)
+
+
+def short_page(tabs: str, about: str = "") -> str:
+    summary = f"<h1>Kettle</h1><p>30 €</p><div class=short-description>{SUMMARY}</div>"
+    product = f"<div class=summary>{summary}</div><div class=tabs>{tabs}</div>"
+    return f"<ul>{MENU}</ul><main class=product>{product}</main>{about}"
+
+
+def test_a_description_shorter_than_the_summary_is_added() -> None:
+    tabs = f"<div id=tab-description>{paragraphs(SHORT)}</div><div class=reviews>{FORM}</div>"
+    main = read(short_page(tabs) + DECLARED[0], "Kettle")
+    assert main.sure
+    assert "A kettle of black steel" in main.text
+    assert all(line in main.text for line in SHORT.splitlines())
+    assert "published" not in main.text
+    assert "browser" not in main.text
+
+
+def test_the_description_is_the_text_of_a_product_and_not_another_part_named_an_entry() -> None:
+    about = "".join(f"<div><div><p>{line}</p></div></div>" for line in FERRY.splitlines()[:4])
+    facts = f"<div class='panel entry-content'><h2>Facts</h2>{FACTS}</div>"
+    tabs = f"{facts}<div class=reviews>{FORM}</div>"
+    main = read(short_page(tabs, about) + DECLARED[0], "Kettle")
+    assert main.sure
+    assert "A kettle of black steel" in main.text
+    assert "ferry" not in main.text
+
+
+def test_a_card_in_a_list_of_products_is_not_the_text_of_the_page() -> None:
+    card = f"<li><h2>Kettle {{}}</h2><div class=description>{SUMMARY}</div></li>"
+    cards = "".join(card.format(n) for n in range(9))
+    main = read(f"<ul>{MENU}</ul><h1>Kettles</h1><ul>{cards}</ul>{DECLARED[0]}", "Kettles")
+    assert main.text.count("A kettle of black steel") == 9

@@ -225,3 +225,23 @@ def test_no_post_of_a_list_is_left_out_for_its_label() -> None:
     posts = "".join(_post(name, text) for name, text in texts.items())
     main = read(f'<div>{MENU}</div><div id="content">{posts}</div><ul>{MENU}</ul>', "Blog")
     assert TEA.splitlines()[0] in main.text
+
+
+FORM = (
+    "<form class=comment-form><p>Your address will not be published, and no field is required "
+    "but those with a star, of which there are three.</p></form>"
+)
+
+
+def test_a_form_for_a_comment_is_no_text() -> None:
+    for body in (f"<p>{SHORT}</p>{FORM}", f"<div>{paragraphs(FERRY)}{FORM}</div>"):
+        text = read(f"<ul>{MENU}</ul><div>{body}</div>").text
+        assert SHORT.strip() in text or FERRY.splitlines()[1] in text
+        assert "published" not in text
+
+
+def test_another_form_may_hold_the_text() -> None:
+    body = (
+        f"<form id=aspnetForm><ul>{MENU}</ul><h1>Ferries</h1><div>{paragraphs(FERRY)}</div></form>"
+    )
+    assert FERRY.splitlines()[1] in read(body, "Ferries").text
