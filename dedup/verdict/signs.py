@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 LONGEST = 60  # Characters of a block that may be a label or a value.
-LEAST_LABELS = 2  # With other signs in the other text.
+LEAST_LABELS = 2  # With other signs in the other text; one is enough for yes and no.
 
 # Ticks and crosses, stars, up and down; and the sign of a number. Other signs are ornaments.
 _VALUES, _PLUS_MINUS = "✓✔✗✘☐☑☒✅❌★☆⭐▲△▼▽↑↓⬆⬇", "+\u2212-"
@@ -20,6 +20,9 @@ _ALONE = "√×✕✖❎⭕○●◯◎⚪⚫🔴🟡🟢🟥🟨🟩👍👎"
 _CELL = re.compile(f"\n([{_ALONE}]{{1,3}})\ufe0f?(?![^\n])")
 # All signs stand at the beginning, so that they are found fast.
 _SIGN = re.compile(f"[{_VALUES}{_PLUS_MINUS}](?:(?<=[{_VALUES}])|(?<!\\w.)(?=\\d))")
+# Several signs mean yes, and several mean no.
+_YES, _NO = "✓", "✗"
+_MEANINGS = str.maketrans(dict.fromkeys("✔☑✅√", _YES) | dict.fromkeys("✘☐☒❌×✕✖", _NO))
 _WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
 
 
@@ -28,7 +31,12 @@ def have_other_signs(body: str, old_body: str) -> bool:
     if not any(sign.search(text) for sign in (_SIGN, _CELL) for text in (body, old_body)):
         return False
     here, there = _find_signs(body), _find_signs(old_body)
-    return sum(here[label] != there[label] for label in here.keys() & there) >= LEAST_LABELS
+    others = [
+        {here[label], there[label]}
+        for label in here.keys() & there.keys()
+        if here[label] != there[label]
+    ]
+    return len(others) >= LEAST_LABELS or {_YES, _NO} in others
 
 
 def _find_signs(body: str) -> dict[str, str]:
@@ -41,7 +49,8 @@ def _find_signs(body: str) -> dict[str, str]:
         elif _LETTER.search(block):
             label = " ".join(_WORD.findall(block))
         if label:
-            found[label] = found.get(label, "") + "".join(_find_in(block))
+            signs = "".join(_find_in(block)).translate(_MEANINGS)
+            found[label] = found.get(label, "") + signs
     return found
 
 

@@ -43,8 +43,18 @@ def test_other_signs_of_two_labels_make_a_variant(one: str, other: str) -> None:
 
 
 def test_one_label_with_another_sign_may_be_a_mark_of_the_page() -> None:
-    ticks, crossed = "\u2713 \u2713 \u2713 \u2713", "\u2717 \u2713 \u2713 \u2713"
-    assert relation(table(ticks), table(crossed)) is Relation.EQUAL
+    one, other = "\u2605 \u2713 \u2713 \u2713", "\u2606 \u2713 \u2713 \u2713"
+    assert relation(table(one), table(other)) is Relation.EQUAL
+
+
+def test_a_tick_in_the_place_of_a_cross_makes_a_variant() -> None:
+    one, other = "\u2713 \u2713 \u2713 \u2713", "\u2718 \u2713 \u2713 \u2713"
+    assert relation(table(one), table(other)) is Relation.VARIANT
+
+
+def test_ticks_and_crosses_have_several_forms() -> None:
+    one, other = "\u2713 \u2713 \u2717 \u2717", "\u2714 \u2705 \u2718 \u274c"
+    assert relation(table(one), table(other)) is Relation.EQUAL
 
 
 def test_signs_in_running_text_are_no_values() -> None:
