@@ -36,14 +36,17 @@ _ENDS = f"{STOPS};；؛"
 _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sentence.
 # In some languages a full stop follows the day, before the month or the half of the day.
 _MONTH_BEHIND = rf"(?<=\d\.)[ \t]+(?i:{MONTHS}|오전|오후)\b"
+# A full stop may end a short word before a number: Rs. 12, No. 3. Or a letter: 5 p. m.
+_NUMBER_BEHIND = r"(?<=\b[^\W\d_]{2}\.)[ \t]+\d|(?<= [ap]\.)[ \t]+m\b"
 _END = re.compile(
     rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|"
-    rf"\.(?!{_MONTH_BEHIND})[{_CLOSING}]?[ \t]+(?=\S)"
+    rf"\.(?!{_MONTH_BEHIND}|{_NUMBER_BEHIND})[{_CLOSING}]?[ \t]+(?=\S)"
 )
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")
 _CALENDAR = frozenset(map(str.encode, NAMES))
-_PLAIN = re.compile(r"[\w\s.,%+/$€£¥-]+")
+# Of a value, not of code.
+_PLAIN = re.compile(r"(?:[\w\s.,:'’%‰°′″+±×/#$€£¥\u2010-\u2015\u2212-]|\([\d +-]+\))+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -59,6 +62,7 @@ class Sentences:
     # For each, the number of its block, and whether it is a whole block without a final sign.
     raw: list[str] = field(default_factory=list)
     block: list[int] = field(default_factory=list)
+    own: list[str] = field(default_factory=list)  # The same without shared sentences, now blank.
     whole: list[bool] = field(default_factory=list)
     # The words of the sentences that are not shared, as UTF-8 with one space between. A sentence
     # without words has no line, a long one has several. For each, its sentence's index in ``raw``.
@@ -191,8 +195,8 @@ def _cut(blocks: Sequence[str], shared: set[str]) -> Sentences:
 
 def _read_lines(text: Sentences, segmenter: str) -> None:
     """Read the words of the sentences that are not shared."""
-    own = ["" if sentence.strip() in text.shared else sentence for sentence in text.raw]
-    for place, line in enumerate(_space("\n".join(own), segmenter).split(b"\n")):
+    text.own = ["" if sentence.strip() in text.shared else sentence for sentence in text.raw]
+    for place, line in enumerate(_space("\n".join(text.own), segmenter).split(b"\n")):
         if len(text.lines) >= MOST_LINES:
             break
         words = line.split()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
-from dedup.verdict.changes import Changes
+from dedup.verdict.changes import FACT_SHARE, Changes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
@@ -25,8 +25,9 @@ from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
 from dedup.verdict.subjects import NO_NAMES, find_names, have_names_in_urls, name_another
-from dedup.verdict.units import have_other_units
+from dedup.verdict.units import count_other_units
 
+MOST_STAMPS = 6  # Changed sentences that may be stamps.
 FEW_LABELS = 2  # Minimum labels of a table with different values.
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
@@ -47,8 +48,8 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
     """Compare two kept texts with the same words: their headings, signs and units can differ."""
     new, old = (KeptText.read(text) for text in (later, earlier))
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
-    facts = have_other_signs(new.body, old.body) or have_other_units(
-        new.body.split("\n"), old.body.split("\n")
+    facts = have_other_signs(new.body, old.body) or any(
+        count_other_units(new.body.split("\n"), old.body.split("\n"))
     )
     findings = Findings(0.0, 0.0, held=1.0, facts=facts, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
@@ -106,7 +107,7 @@ def compare_texts(
         paragraph=paragraph,
         facts=changes.are_of_facts(ours, size, same_site=urls is not None)
         or (may_repeat and have_other_signs(new.body, old.body))
-        or (may_repeat and have_other_units(blocks, old_blocks))
+        or (may_repeat and _have_other_units(ours, theirs, matching))
         or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED or records,
         echo=form is Form.ECHO,
@@ -124,6 +125,16 @@ def compare_texts(
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
         lines=len(ours.lines) + len(theirs.lines),
     )
+
+
+def _have_other_units(ours: Sentences, theirs: Sentences, matching: Matching) -> bool:
+    """Whether numbers have other units; if these are measures, little else may have changed."""
+    least = (len(matching.found) - MOST_STAMPS) / FACT_SHARE
+    units, measures = count_other_units(ours.own, theirs.own, least)
+    if units or not measures:
+        return units > 0
+    changed = sum(not ours.is_stamp(place) for place in matching.found)
+    return measures * FACT_SHARE >= changed
 
 
 def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:

@@ -1,77 +1,129 @@
-"""Units that are facts, beside a number: currencies, and the half of the day.
+"""Units that are facts, beside a number: currencies, the half of the day, measures, and signs.
 
     blocks that one text lacks -> the units of their numbers
                                -> numbers whose units in two texts exclude each other
 
-Signs of currencies are no words, so two texts with the same words may state two prices. One sign
-may stand for several currencies: $500 may be 500 USD or 500 CAD, and is not 500 EUR. A currency is
-compared with a currency, a half of the day with another: 5 pm and €5 may stand in one text.
+Signs are no words, so two texts with the same words may state two prices. One sign may stand for
+several currencies: $500 may be 500 USD or 500 CAD, and is not 500 EUR. A unit is compared with
+another of its kind: 5 pm and €5 may stand in one text. Many numbers have a measure or a sign. So
+these are compared only behind the same word: "takes 5 minutes" with "takes 5 hours".
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
-from dedup.verdict import money
+from dedup.verdict import measures, money
 from dedup.verdict.stamps import is_stamp, words_of
 
 MOST_NUMBERS = 1_000  # Numbers that are read from a text, to limit the time.
 MOST_STAMPS = 20  # Blocks that may be stamps, likewise.
 LONGEST = 6  # Characters before a number that may have its unit.
+BESIDE = 16  # Characters behind it.
 
 _MORNING, _EVENING = "上午|早上|凌晨|清晨|午前|오전", "下午|晚上|傍晚|午後|오후"
-_NUMBER = re.compile(r"\d[\d.,:]*")
+# An hour may be a Chinese numeral.
+_NUMBER = re.compile(
+    "[\\d一二两三四五六七八九十]"
+    "(?:(?<=\\d)[\\d.,:]*|(?<=[午上晨晚].)[一二三四五六七八九十]{0,2}(?=[点點时時]))"
+)
 _BEFORE = re.compile(rf"(?:{money.BEFORE}|(?:{_MORNING}|{_EVENING}) ?)\Z")
-_BEHIND = re.compile(rf" ?[ap]\.? ?m\b|{money.BEHIND}")
+_DAWN = "in the morning|morgens|de la mañana|du matin|утра|sáng|صباحا"
+_DUSK = "in the evening|abends|de la tarde|du soir|вечера|tối|مساء"
+_BEHIND = re.compile(
+    rf" ?[ap]\.? ?m\b|(?<!12) (?:(?:uhr|heures|h|giờ) )?(?:{_DAWN}|{_DUSK})\b|{money.BEHIND}"
+)
+_EAST, _NO_UNITS = "\u2e80", frozenset(("", *"\n,;:()[]-/"))
+_LAST_SIGNS, _FIRST_SIGNS = (
+    frozenset(sign for sign in pattern.pattern if sign >= _EAST) for pattern in (_BEFORE, _BEHIND)
+)
 # Noon and midnight have several names, and so has the time after midnight.
-_UNCLEAR = re.compile(rf"(?:{_MORNING}|{_EVENING}) ?12(?!\d)|晚上 ?[1-4](?!\d)")
-_LEFT_OUT = re.compile(r"[.\s万亿萬億]")
+_UNCLEAR = re.compile(
+    rf"(?:{_MORNING}|{_EVENING}) ?(?:12(?!\d)|十二)|晚上 ?(?:[1-4](?!\d)|[一二两三四][点點时時])"
+)
+_LEFT_OUT = re.compile(
+    r"(?:(?<= )(?:[km]|mi?l?n|mio|bn|mrd|[mbt]r?illion|млн|млрд)\.? )|[.\s万亿萬億만억]"
+)
 _MEANINGS = {  # What is written -> what it may mean.
-    "usd|美[元圆圓]": "usd",
-    "hkd|港[元圆圓]": "hkd",
-    r"[$＄]|dollars?": "usd cad aud hkd twd brl",
-    "cny|rmb": "cny",
-    "jpy|円|日[元圆圓]|yen": "jpy",
+    r"usd|us[$＄]|美[元圆圓]|(?:us|american)dollars?": "usd",
+    r"hkd|hk[$＄]|港[元圆圓币幣]|hongkongdollars?": "hkd",
+    r"cad|ca?[$＄]|加[元圆圓币幣]|canadiandollars?": "cad",
+    r"aud|au?[$＄]|澳[元圆圓币幣]|australiandollars?": "aud",
+    r"nzd|nz[$＄]|newzealanddollars?": "nzd",
+    r"sgd|s[$＄]|新[元圆圓]|singaporedollars?": "sgd",
+    r"twd|ntd|nt[$＄]|新?[台臺][币幣]": "twd",
+    r"brl|r[$＄]": "brl",
+    r"mxn|mx[$＄]": "mxn",
+    r"[$＄]|dollars?|dólar(?:es)?|dollari|доллар(?:а|ов)?|ドル|달러|دولار": (
+        "usd cad aud nzd sgd hkd twd brl mxn"
+    ),
+    "cny|rmb|人民[币幣]|[块塊][钱錢]|위안": "cny",
+    "jpy|円|日[元圆圓币幣]|yen|엔": "jpy",
     "[¥￥]": "cny jpy",
     "[元圆圓]|yuan": "cny hkd twd",
-    "€|eur|euros?|[欧歐][元圆圓]": "eur",
-    "[£￡]|gbp|pounds?": "gbp",
-    "[₩￦]|krw|원": "krw",
-    "₹|inr|rs|rupees?": "inr",
-    "₽|rub|руб": "rub",
+    "€|eur|euros?|[欧歐][元圆圓]|ユーロ|유로|евро|يورو": "eur",
+    "[£￡]|gbp|pounds?|英[镑鎊]|ポンド": "gbp",
+    "[₩￦]|krw|원|[韩韓][元圆圓币幣]": "krw",
+    "₹|inr|rs|rupees?|[卢盧]比": "inr",
+    "₽|rub|руб|рубл[яьей]{1,2}|r(?:o?u)bles?|rubel|[卢盧]布": "rub",
+    "₴|uah|гривен|гривны": "uah",
+    "chf|francs?|franken|法郎": "chf",
+    "฿|thb|baht|บาท|泰[铢銖]": "thb",
+    "₫|vnd|đồng|đ|vnđ": "vnd",
     "kr": "sek nok dkk",
     "zł|pln": "pln",
     "kč|czk": "czk",
-    f"am|{_MORNING}": "am",
-    f"pm|{_EVENING}": "pm",
+    f"am|{_MORNING}|.*(?:{_DAWN.replace(' ', '')})": "am",
+    f"pm|{_EVENING}|.*(?:{_DUSK.replace(' ', '')})": "pm",
 }
 _HALVES = frozenset(("am", "pm"))
 _KNOWN = [(re.compile(written), frozenset(told.split())) for written, told in _MEANINGS.items()]
+_CURRENCY, _HALF = "currency", "half"
 
-_Units = Mapping[str, Mapping[int, frozenset[str]]]  # Of each number, by its place in a text.
+_Number = tuple[str, str, str]  # A kind of unit, a number, and the word before it if that matters.
+_Places = dict[str, list[tuple[int, int]]]  # Where each number begins and ends in a text.
+_Units = Mapping[_Number, Mapping[int, frozenset[str]]]  # Of each number, by its place in a text.
 
 
-def have_other_units(blocks: Sequence[str], old_blocks: Sequence[str]) -> bool:
-    """Whether a number of two texts has units of one kind in each, and none that may be the same.
+class OtherUnits(NamedTuple):
+    """The numbers of two texts whose units exclude each other."""
 
-    Only blocks that one text lacks are read. Numbers in stamps do not count.
+    units: int  # Those with a currency, or a half of the day; one is enough.
+    measures: int  # Those with a measure or a sign; an editor may correct one among other words.
+
+
+def count_other_units(
+    blocks: Sequence[str], old_blocks: Sequence[str], least: float = 0
+) -> OtherUnits:
+    """Count numbers that have units of one kind in both texts, and none that may be the same.
+
+    Only blocks that one text lacks are read. Numbers in stamps do not count. Measures are read only
+    if ``least`` numbers or more may have other ones.
     """
     shared = {*blocks}.intersection(old_blocks)
     body, old_body = (_join_own(text, shared) for text in (blocks, old_blocks))
-    here = _find_units(body)
-    there = _find_units(old_body) if here else {}
+    places, old_places = map(_find_numbers, (body, old_body))
+    numbers = _find_different(body, places, old_body, old_places)
+    if not numbers:  # Mostly: what stands beside a number is seldom edited.
+        return OtherUnits(0, 0)
+    measured = len(numbers) >= least
+    here = _find_units(body, places, numbers, measured=measured)
+    there = _find_units(old_body, old_places, numbers, measured=measured)
     others = (
         number
-        for number in here.keys() & there.keys()
-        if _exclude(_all_of(here[number]), _all_of(there[number]))
+        for number in here
+        if number in there and _all_of(here[number]).isdisjoint(_all_of(there[number]))
     )
-    return any(
-        not (_are_in_stamps(body, here[number]) or _are_in_stamps(old_body, there[number]))
+    counted = [
+        number[0] in (_CURRENCY, _HALF)
         for number in islice(others, MOST_STAMPS)
-    )
+        if not (_are_in_stamps(body, here[number]) or _are_in_stamps(old_body, there[number]))
+    ]
+    return OtherUnits(sum(counted), len(counted) - sum(counted))
 
 
 def _join_own(blocks: Sequence[str], shared: set[str]) -> str:
@@ -82,23 +134,54 @@ def _all_of(units: Mapping[int, frozenset[str]]) -> frozenset[str]:
     return frozenset().union(*units.values())
 
 
-def _exclude(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether all currencies of two numbers differ, or all halves of the day."""
-    kinds = (one - _HALVES, other - _HALVES), (one & _HALVES, other & _HALVES)
-    return any(here and there and here.isdisjoint(there) for here, there in kinds)
+def _may_have(signs: frozenset[str], sign: str) -> bool:
+    """Whether a sign beside a number may be that of a unit; most ideographs are not."""
+    return sign in signs if sign >= _EAST else sign not in _NO_UNITS
 
 
-def _find_units(body: str) -> _Units:
-    """The units of each number that has any."""
-    found: defaultdict[str, dict[int, frozenset[str]]] = defaultdict(dict)
-    for number in islice(_NUMBER.finditer(body), MOST_NUMBERS):
-        start, end = number.span()
-        before = _BEFORE.search(body, max(0, start - LONGEST), start)
-        if before is not None and _UNCLEAR.match(body, before.start()):
-            continue
-        units = [unit[0] for unit in (before, _BEHIND.match(body, end)) if unit is not None]
-        if units:
-            found[number[0].rstrip(".,:")][start] = frozenset().union(*map(_read, units))
+def _find_numbers(body: str) -> _Places:
+    """The places of each number."""
+    found: _Places = defaultdict(list)
+    for match in islice(_NUMBER.finditer(body), MOST_NUMBERS):
+        found[match[0].rstrip(".,:")].append(match.span())
+    return found
+
+
+def _find_different(body: str, places: _Places, old_body: str, old_places: _Places) -> list[str]:
+    """The numbers beside which each text has something that the other lacks."""
+    found = []
+    for number in filter(old_places.__contains__, places):
+        here, there = (
+            {text[max(0, start - LONGEST) : end + BESIDE] for start, end in spans}
+            for text, spans in ((body, places[number]), (old_body, old_places[number]))
+        )
+        if here - there and there - here:
+            found.append(number)
+    return found
+
+
+def _find_units(body: str, places: _Places, numbers: Iterable[str], *, measured: bool) -> _Units:
+    """The units of some numbers."""
+    found: defaultdict[_Number, dict[int, frozenset[str]]] = defaultdict(dict)
+    for number, (start, end) in ((told, span) for told in numbers for span in places[told]):
+        before = None
+        if _may_have(_LAST_SIGNS, body[max(0, start - 2) : start].rstrip(" ")[-1:]):
+            before = _BEFORE.search(body, max(0, start - LONGEST), start)
+        if before is None or not _UNCLEAR.match(body, before.start()):
+            behind = None
+            if _may_have(_FIRST_SIGNS, body[end : end + 2].lstrip(" ")[:1]):
+                behind = _BEHIND.match(body, end)
+            for unit in (before, behind):
+                if unit is not None:
+                    told = _read(unit[0])
+                    kind = _HALF if told <= _HALVES else _CURRENCY
+                    known = found[kind, number, ""]
+                    known[start] = known.get(start, told) | told
+        beside = measures.read_beside(body, number, start) if measured else {}
+        if beside:
+            word = measures.context_of(body, start)
+            for kind, told in beside.items():
+                found[kind, number, word][start] = told
     return found
 
 

@@ -1,0 +1,207 @@
+"""What stands beside a number: a unit of measure, a thousand or a million, a sign.
+
+    a lower-case text, the place of a number -> what is behind it -> what it may mean
+                                             -> the sign before it -> what it means
+
+A unit has many names: 5 kg are 5 公斤. Only what is known is compared. A short name may stand for
+several units: 5 m may be metres, minutes or millions.
+"""
+
+from __future__ import annotations
+
+import re
+
+_MEASURES = """
+mm: mm millimetre millimetres millimeter millimeters 毫米 ミリ
+cm: cm centimetre centimetres centimeter centimeters 厘米 公分 センチ
+metre: m metre metres meter meters mètre mètres metros metro 米 公尺 メートル 미터 м
+km: km kms kilometre kilometres kilometer kilometers kilomètres kilómetros 公里 千米 킬로미터 км
+km: キロ k
+inch: inch inches zoll 英寸 ″
+foot: ft foot feet fuß 英尺 ′
+yard: yd yard yards 码
+mile: mi mile miles meilen 英里 マイル
+mg: mg ミリ milligram milligrams 毫克
+µg: µg μg mcg microgram micrograms 微克
+gram: g gram grams gramm 克 グラム 그램
+kg: kg kgs kilo kilos kilogram kilograms kilogramm 公斤 千克 キロ 킬로그램 кг
+jin: 斤
+tonne: t ton tons tonne tonnes tonnen 吨 噸 トン 톤
+ounce: oz ounce ounces 盎司
+ml: ml ミリ millilitre millilitres milliliter milliliters 毫升
+litre: l litre litres liter liters litros 升 公升 リットル 리터
+gallon: gal gallon gallons 加仑
+m2: m² m2 sqm ㎡ 平方米 平米 平方公尺
+km2: km² km2 平方公里 平方千米
+m3: m³ m3 ㎥ 立方米 立方公尺
+hectare: ha hectare hectares hektar 公顷 公頃 ヘクタール
+acre: acre acres 英亩
+mu: 亩 畝
+ms: ms millisecond milliseconds 毫秒
+second: s sec secs second seconds sekunde sekunden secondes segundos 秒 秒钟 초
+minute: m mn min mins minute minutes minuten minutos 分钟 分鐘 분
+hour: h hr hrs hour hours stunde stunden heures horas 小时 小時 个小时 時間 시간
+day: d day days tage tagen jours días 天 日間 일간
+week: w wk week weeks woche wochen semaines semanas 周 週間 星期 个星期 주
+month: month months monate monaten mois meses 个月 個月 か月 ヶ月 개월
+year: y yr yrs year years jahre jahren années años 年 周年 年間 년
+decade: decade decades
+bit: bit bits b
+byte: byte bytes b 字节
+kb: kb kib k kilobyte kilobytes
+mb: mb mib m megabyte megabytes
+gb: gb gib g gigabyte gigabytes
+tb: tb tib t terabyte terabytes
+hz: hz hertz 赫兹
+khz: khz
+mhz: mhz 兆赫
+ghz: ghz
+watt: w watt watts 瓦 瓦特
+kw: kw kilowatt kilowatts 千瓦 瓩
+mw: mw megawatt megawatts milliwatts 兆瓦
+gw: gw gigawatt gigawatts
+kwh: kwh 千瓦时 度
+mwh: mwh
+volt: v volt volts 伏 伏特
+kv: kv 千伏
+mah: mah 毫安
+ohm: ohm ohms ω 欧姆
+celsius: °c ℃ °с 摄氏度 ° 度
+fahrenheit: °f ℉ 华氏度 ° 度
+degree: ° 度 º degree degrees grad
+percent: % ％ ﹪ ٪ percent prozent procent процентов процента パーセント 퍼센트
+permille: ‰ promille
+permyriad: ‱
+"""
+_LARGE = """
+thousand: k thousand tausend mille тысяч тысячи тыс
+million: m mn mln mio million millions millionen millones milioni миллион миллиона миллионов млн
+billion: b bn billion billions mrd milliard milliards milliarden миллиард миллиарда миллиардов млрд
+trillion: tn trillion trillions
+wan: 万 萬 만
+yi: 亿 億 억
+hundred thousand: 十万
+million: 百万
+ten million: 千万
+"""
+MEASURE, LARGE, SIGN, RELATION, POWER = "measure", "large", "sign", "relation", "power"
+
+
+def _read_names(table: str) -> dict[str, frozenset[str]]:
+    meanings: dict[str, set[str]] = {}
+    for line in table.strip().split("\n"):
+        meaning, names = line.split(": ", 1)
+        for name in names.split():
+            meanings.setdefault(name, set()).add(meaning)
+    return {name: frozenset(told) for name, told in meanings.items()}
+
+
+_MEASURE_NAMES, _LARGE_NAMES = _read_names(_MEASURES), _read_names(_LARGE)
+_NO_NAME = ("", 0)
+# The words of scripts of the East need no space between them.
+_EAST = "\u2e80"
+_LONGEST_EASTERN = 5
+_WORD = re.compile(
+    rf" ?([^\W\d_{_EAST}-\U0010ffff]{{1,12}}[23]?(?![^\W_{_EAST}-\U0010ffff])|"
+    r"° ?[cfс](?![a-z])|[^\w\s])"
+)
+_AGO = re.compile(r" ?(?:ago|之?前|전|trước)")  # How long ago something was is no fact.
+_COUNTED = re.compile("[\u4e00-\u9fff](?<![多余餘几幾来數数])")  # More than so many: 30 多万.
+_DEGREES = frozenset(("celsius", "fahrenheit", "degree"))
+_ONES = frozenset(("one",))
+_POWER = re.compile("⁻?[⁰¹²³⁴-⁹]+")
+_PLUS_MINUS, _DASHES = "+-\u2212", "-\u2010\u2011\u2012\u2013\u2014\u2212±~～至到"
+_DATES = "年月日号时点期第"  # A hyphen behind it is that of a range.
+_ARROW = frozenset("<>=-!~+*/")  # Before another sign.
+_RELATIONS = {
+    "<": "<", ">": ">", "=": "=", "＜": "<", "＞": ">", "＝": "=", "≤": "≤", "≥": "≥", "≦": "≤",
+    "≧": "≥", "⩽": "≤", "⩾": "≥", "≠": "≠", "±": "±", "≈": "≈", "×": "×", "÷": "÷",
+    "<=": "≤", ">=": "≥", "==": "=", "↑": "↑", "▲": "↑", "⬆": "↑", "↓": "↓", "▼": "↓",
+    "⬇": "↓",
+}  # fmt: skip
+_LONGEST_CONTEXT = 16  # Characters before a number that may have the last word.
+_LAST_WORD = re.compile(r"[^\W\d_]+")
+_LAST_LETTERS = 4
+
+Told = dict[str, frozenset[str]]  # What stands beside a number, by its kind.
+
+
+def read_beside(text: str, number: str, start: int) -> Told:
+    """What stands beside a number at a place of a text in lower case."""
+    end = start + len(number)
+    told: Told = {}
+    name, behind = _find_name(text, end)
+    if name in _LARGE_NAMES:
+        told[LARGE] = _LARGE_NAMES[name]
+        further, further_behind = _find_name(text, behind)
+        if further in _MEASURE_NAMES:
+            name, behind = further, further_behind
+    elif _COUNTED.match(text, end):
+        told[LARGE] = _ONES
+    if name in _MEASURE_NAMES:
+        if _AGO.match(text, behind):
+            return {}
+        told[MEASURE] = _MEASURE_NAMES[name]
+    power = _POWER.match(text, end)
+    if power is not None and (number == "10" or power[0][0] == "⁻"):
+        told[POWER] = frozenset((power[0],))
+    is_cold = not _DEGREES.isdisjoint(told.get(MEASURE, ()))
+    sign = _read_sign_before(text, start, end, is_cold=is_cold)
+    if sign is not None:
+        told[sign[0]] = frozenset((sign[1],))
+    return told
+
+
+def context_of(text: str, start: int) -> str:
+    """The last letters of the word before a number."""
+    words = _LAST_WORD.findall(text, max(0, start - _LONGEST_CONTEXT), start)
+    return words[-1][-_LAST_LETTERS:] if words else ""
+
+
+def _find_name(text: str, at: int) -> tuple[str, int]:
+    """The name of a unit, or of thousands, at a place, and where it ends."""
+    found = _WORD.match(text, at)
+    if found is not None:
+        return found[1].replace(" ", ""), found.end()
+    at += text.startswith(" ", at)
+    if text[at : at + 1] >= _EAST:
+        for length in range(_LONGEST_EASTERN, 0, -1):
+            name = text[at : at + length]
+            if name in _MEASURE_NAMES or name in _LARGE_NAMES:
+                return name, at + length
+    return _NO_NAME
+
+
+def _read_sign_before(text: str, start: int, end: int, *, is_cold: bool) -> tuple[str, str] | None:
+    """The kind of the sign before a number, and its meaning."""
+    spaced = text[start - 1 : start] == " "
+    at = start - 1 - spaced  # The place of the sign.
+    sign, before = text[at : at + 1] if at >= 0 else "", text[at - 1] if at > 0 else "\n"
+    if sign in _RELATIONS:
+        if sign == "=" and before + sign in _RELATIONS:
+            return RELATION, _RELATIONS[before + sign]
+        return None if before in _ARROW else (RELATION, _RELATIONS[sign])
+    if sign and sign in _PLUS_MINUS:
+        return _read_plus_minus(text, at, end, spaced=spaced, is_cold=is_cold)
+    is_plain = not sign or sign not in _DASHES
+    return (SIGN, "+") if is_plain else None
+
+
+def _read_plus_minus(
+    text: str, at: int, end: int, *, spaced: bool, is_cold: bool
+) -> tuple[str, str] | None:
+    """A plus or a minus; a hyphen may also stand in a range, in a word, and before an entry."""
+    sign = "+" if text[at] == "+" else "-"
+    before = text[at - 1] if at else "\n"
+    last = text[at - 2] if before == " " and at > 1 else before
+    if spaced:
+        return (RELATION, sign) if before == " " and last.isdigit() else None
+    if text.startswith("-", end) or last.isdigit():  # -5- is the number of a page.
+        return None
+    if before.isalnum() and (before < _EAST or before in _DATES):
+        return None
+    if text[at] == "-" and not is_cold:
+        is_alone = before == "\n" and text[end : end + 1] in ("", "\n")
+        if before >= _EAST or (before == "\n" and not is_alone):
+            return None
+    return SIGN, sign

@@ -1,0 +1,111 @@
+"""What stands beside a number is part of a fact: its unit, its sign, thousands or millions."""
+
+from __future__ import annotations
+
+import pytest
+
+from dedup.verdict import Relation, compare_headings, compare_texts, relate
+from tests.verdict.texts import article, kept
+
+EN = "The value of it is {} for all of the readers."
+ZH = "根据说明，该项数值为{}，请各位读者留意。"
+
+
+def relation(later: str, earlier: str) -> Relation:
+    texts = [kept([*article(1, 9), line, *article(2, 9)]) for line in (later, earlier)]
+    return relate(compare_texts(*texts).findings, 0.25, same_site=False)
+
+
+@pytest.mark.parametrize("frame", [EN, ZH], ids=["en", "zh"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("5 %", "5 ‰"),
+        ("37 °C", "37 °F"),
+        ("37℃", "37℉"),
+        ("-5 °C", "5 °C"),
+        ("−5", "5"),
+        ("−5", "+5"),
+        ("< 5", "> 5"),
+        ("x<5", "x≤5"),
+        ("x = 5", "x ≠ 5"),
+        ("6 × 3", "6 ÷ 3"),
+        ("6 + 3", "6 - 3"),
+        ("▲5%", "▼5%"),
+        ("10⁵", "10⁻⁵"),
+        ("5 kg", "5 g"),
+        ("5kg", "5g"),
+        ("37 m²", "37 m³"),
+        ("37 m²", "37 m"),
+        ("5 MB", "5 GB"),
+        ("5 公斤", "5 克"),
+        ("5 hours", "5 minutes"),
+        ("12 million", "12 billion"),
+        ("$12m", "$12bn"),
+        ("3万人", "3亿人"),
+        ("30万人", "30人"),
+        ("12元", "12万元"),
+    ],
+)
+def test_another_measure_or_sign_of_a_number_makes_a_variant(
+    frame: str, one: str, other: str
+) -> None:
+    later, earlier = frame.format(one), frame.format(other)
+    assert relation(later, earlier) is Relation.VARIANT
+    assert relation(earlier, later) is Relation.VARIANT
+
+
+@pytest.mark.parametrize("frame", [EN, ZH], ids=["en", "zh"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("5 %", "5%"),
+        ("5%", "5 percent"),
+        ("5 %", "5 ％"),
+        ("37 °C", "37℃"),
+        ("37°", "37 °C"),
+        ("-5 °C", "−5 °C"),
+        ("5 °C", "+5 °C"),
+        (">= 5", "≥ 5"),
+        ("x<5", "x < 5"),
+        ("-> 5", "> 5"),
+        ("3-5", "3 - 5"),
+        ("3 -5", "3 - 5"),
+        ("3–5", "3-5"),
+        ("5 kg", "5 公斤"),
+        ("5 kg", "5 kilograms"),
+        ("37 m²", "37 m2"),
+        ("37 m", "37 metres"),
+        ("5 h", "5 hours"),
+        ("5 hours ago", "5 minutes ago"),
+        ("5小时前", "5分钟前"),
+        ("12 million", "12m"),
+        ("12m", "12 metres"),
+        ("30万人", "30多万人"),
+        ("30 万人", "30万人"),
+        ("3个月", "3 个月"),
+    ],
+)
+def test_another_notation_of_a_measure_or_a_sign_makes_none(
+    frame: str, one: str, other: str
+) -> None:
+    later, earlier = frame.format(one), frame.format(other)
+    assert relation(later, earlier) in {Relation.EQUAL, Relation.EDITED}
+    assert relation(earlier, later) in {Relation.EQUAL, Relation.EDITED}
+
+
+def test_measures_are_compared_behind_the_same_word() -> None:
+    one = "It takes 5 minutes to walk through the garden behind the house."
+    other = "The museum in the castle near by is open for 5 hours a day."
+    assert relation(one, other) in {Relation.EQUAL, Relation.EDITED}
+
+
+def test_texts_with_the_same_words_may_have_other_signs() -> None:
+    one, other = (kept([*article(1, 9), f"It is {sign}5 °C."]) for sign in ("-", ""))
+    assert compare_headings(one, other).findings.facts
+    assert not compare_headings(one, one).findings.facts
+
+
+def test_a_minus_in_a_table_is_a_fact() -> None:
+    one, other = (kept([*article(1, 9), "Lowest", f"{sign}5 °C"]) for sign in ("-", ""))
+    assert compare_headings(one, other).findings.facts
