@@ -46,8 +46,8 @@ T = TypeVar("T")
 _ZONES = "gmt|utc|et|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist|jst|hkt|t|z"
 # A word of a date or of a time.
 WORD = (
-    r"(?:\d+(?:st|nd|rd|th|h\d*)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|[ap] ?m|"
-    rf"{_ZONES}|{DAYS}|{MONTHS})(?![^\W_])"
+    r"(?:\d+(?:st|nd|rd|th|h\d*|(?:t\d+)?z?)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|"
+    rf"[ap] ?m|{_ZONES}|{DAYS}|{MONTHS})(?![^\W_])"
 )
 
 _FIGURE = "〇零一二三四五六七八九"

@@ -23,7 +23,8 @@ MOST_NUMBERS = 4096  # Numbers read from a text.
 SPACE = ord(" ")
 
 # Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
-_DIGITS = re.compile(r"\d(?:(?<![^\W_]\d)\d*|\d{3,})")  # Begins with a digit: it is found fast.
+# So is the hour behind the T of 2024-03-05T10:30. A digit at the beginning is found fast.
+_DIGITS = re.compile(r"\d(?:(?<![^\W_]\d)\d*|(?<=\d\dt\d)\d(?!\d)|\d{3,})")
 _FIGURES = dict(
     zip("零〇一二两三四五六七八九壹贰叁肆伍陆柒捌玖", "001223456789123456789", strict=True)
 )
@@ -34,7 +35,8 @@ _COUNTER = "年月日号岁届期集章讲回季个名人位次天元周楼层�
 # One figure with another sign behind it is a word: 一样, 十分, 四川.
 _NUMERAL = re.compile(
     rf"(?<!\S)(?:第([{_FIGURE}]{{1,20}})\S?|([{_FIGURE}]{{1,20}})[{_COUNTER}]?|"
-    rf"([{_FIGURE}]{{2,20}})\S)(?!\S)"
+    rf"([{_FIGURE}]{{2,20}})\S|(?!一点)([{_FIGURE}])[点成折]|"
+    rf"(?:[百千万]|([{_FIGURE}]{{1,20}}))分之([{_FIGURE}]{{1,20}}))(?!\S)"
 )
 _SIGN = 3  # Bytes of a sign.
 _FIRST_SIGNS = frozenset(sign.encode() for sign in f"第{_FIGURE}")
@@ -42,19 +44,34 @@ _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _NUMBER = rf"(?:(?<![\d.,])\d[\d.,]{{0,20}}|[{_WRITTEN}]{{1,20}}(?=[元圆圓円]))"
 # A name with a long number: A1234, CVE-2024-1234. It may stand right behind an ideograph.
 _CODE = r"(?<![A-Za-z\d_])[A-Za-z]{1,8}-?(\d{4,}(?:-\d+)*)"
+_START, _STOP = r"(?<![a-z\d_])", r"(?![a-z\d_])"
+# Six digits, also in groups; the address of a machine; nine digits with other signs between, as
+# those of a telephone or a book.
+_LONG_NUMBER = (
+    r"(?<!\d)(?:\d{6,}|(?<![.,'’])(?:\d{3}|\d{1,3}[,.'’]\d{3})(?:[,.'’]\d{3})+(?![.,'’]?\d)|"
+    r"\d{1,3}(?:\.\d{1,3}){3}(?![.\d])|\d(?:[ ().-]{0,2}\d){8,})"
+)
 # A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
 # For text in lower case: names of months are found slowly without regard to case.
+# Ideographs may stand beside it without white space.
 _TELLING = re.compile(
-    rf"(?:(?<!\d)\d{{1,4}}|[{_WRITTEN}]{{1,6}})\s?[年月日号時时点년월일]|"
-    r"\b\d{4}([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2\d{4}\b|"
-    r"\b\d{1,2}/\d{1,2}/\d{2}\b|\b\d\d\.\d\d\.\d\d\b|"
-    r"\b\d{1,2}[:：]\d{2}\b|\b\d{1,2} ?(?:[ap]\.?m|uhr)\b|"
+    rf"(?:(?<!\d)\d{{1,4}}|[{_WRITTEN}]{{1,6}})\s?"
+    rf"(?:[点點时時시]\s?(?:\d{{1,2}}|[{_WRITTEN}]{{1,3}})\s?[分분]|[年月日号號時时点點년월일시])|"
+    rf"{_START}\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}(?:t\d\d(?::?\d\d)*z?)?{_STOP}|"
+    rf"{_START}\d{{1,2}}([-/.])\d{{1,2}}\2\d{{4}}{_STOP}|"
+    rf"{_START}\d{{1,2}}/\d{{1,2}}/\d{{2}}{_STOP}|{_START}\d\d\.\d\d\.\d\d{_STOP}|"
+    rf"{_START}\d{{1,2}}(?:[.:]\d\d)? ?(?:[ap]\.?m|uhr|o['’]clock|heures|giờ){_STOP}|"
+    rf"{_START}\d{{1,2}} ?h(?: ?\d\d)?{_STOP}|{_START}\d{{1,2}}[:：]\d{{2}}(?:[:：]\d\d)?{_STOP}|"
     rf"\b(?:{MONTHS})\.? \d{{1,4}}|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|[.º°])? (?:of |de )?(?:{MONTHS})\b|"
     rf"{money.BEFORE}{_NUMBER}|{_NUMBER}{money.BEHIND}|"
     rf"第 ?[\d{_WRITTEN}]{{1,6}} ?[期届季集章讲回]|"
-    rf"{_CODE}|(?<!\d)\d{{6,}}"
+    rf"{_CODE}|{_LONG_NUMBER}"
 )
+_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
+_POINT = re.compile("[.,]")
+THOUSAND = 3  # Digits between two signs.
+_MONTHS = frozenset(MONTHS.encode().split(b"|"))
 _CODE_ALONE = re.compile(_CODE)
 _NEGATIONS = frozenset(
     "not no never without nicht kein keine keinen nie ohne ne pas jamais sans nunca sin non mai "
@@ -63,6 +80,7 @@ _NEGATIONS = frozenset(
 _SIGNS = "不没未无非勿有"  # 有, because 有权 becomes 无权.
 _NEGATION_SIGNS = str.maketrans("", "", _SIGNS)
 _HAS_SIGN = re.compile("|".join(_SIGNS).encode())
+_ARTICLES = frozenset(b"a an any some ein eine einen un une de d des uno una um uma een".split())
 # The words of isn't and the like.
 _CONTRACTED = re.compile(rb"\b(?:(wo|ca|sha)n t|(\w+)n t|(can)not)\b")
 _WHOLE = {b"wo": b"will", b"ca": b"can", b"sha": b"shall"}
@@ -103,6 +121,54 @@ def tell_apart(one: str, other: str) -> bool:
     return bool(here - there) and bool(there - here)
 
 
+def have_other_order(one: str, other: str) -> bool:
+    """Whether two sentences have the same words, and other numbers of the same digits.
+
+    So 1.25 and 12.5 differ, and so do 2:1 and 1:2. 2,100 and 2100 do not.
+    """
+    here, there = one[:LONGEST], other[:LONGEST]
+    if _AMOUNT.sub("", here) != _AMOUNT.sub("", there):
+        return False
+    return [*map(_read_amount, _AMOUNT.findall(here))] != [
+        *map(_read_amount, _AMOUNT.findall(there))
+    ]
+
+
+def _read_amount(amount: str) -> str:
+    """An amount without the signs between thousands, and without zeros at its end."""
+    *groups, last = _POINT.split(amount)
+    if not groups or len(last) == THOUSAND:
+        return "".join((*groups, last)).lstrip("0")
+    return f"{''.join(groups)}.{last}".strip("0").rstrip(".")
+
+
+def have_other_months(one: bytes, other: bytes) -> bool:
+    """Whether each of two lines has a month beside a number that the other lacks: 3 May, 3 June."""
+    here, there = _find_months(one), _find_months(other)
+    return _lacks_some(here, there) and _lacks_some(there, here)
+
+
+def _find_months(line: bytes) -> set[bytes]:
+    """The names of months in a line that stand beside a number."""
+    words = line.split()
+    if _MONTHS.isdisjoint(words):  # Fastest.
+        return set()
+    return {
+        word
+        for place, word in enumerate(words)
+        if word in _MONTHS
+        and any(near[:1].isdigit() for near in words[max(0, place - 2) : place + 2])
+    }
+
+
+def _lacks_some(months: set[bytes], others: set[bytes]) -> bool:
+    """Whether some of the other months is missing, also by a shorter name: Jan is January."""
+    return any(
+        not any(other.startswith(month) or month.startswith(other) for month in months)
+        for other in others
+    )
+
+
 def have_other_codes(one: str, other: str) -> bool:
     """Whether each of two headings has a code whose number the other's codes lack."""
     here, there = (set(_CODE_ALONE.findall(heading)) for heading in (one, other))
@@ -124,8 +190,20 @@ def deny(here: bytes, there: bytes) -> bool:
         return False
     if b"".join(one) == b"".join(other):
         return False
-    bare = [_DO_NOT.sub(b"", b" ".join(words)).split() for words in (one, other)]
-    return _affirm(one) == _affirm(other) or _affirm(bare[0]) == _affirm(bare[1])
+    if _affirm(one) == _affirm(other):
+        return True
+    strip = _strip_auxiliaries if _ARTICLES.isdisjoint(differing) else _strip_articles
+    return _affirm(strip(one)) == _affirm(strip(other))
+
+
+def _strip_auxiliaries(words: list[bytes]) -> list[bytes]:
+    """The words of a sentence without "do not"."""
+    return _DO_NOT.sub(b"", b" ".join(words)).split()
+
+
+def _strip_articles(words: list[bytes]) -> list[bytes]:
+    """The words of a sentence without articles, because "no reason" denies "a reason"."""
+    return [word for word in words if word not in _ARTICLES]
 
 
 def _negates(word: bytes) -> bool:

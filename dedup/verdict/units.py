@@ -35,7 +35,8 @@ _BEFORE = re.compile(rf"(?:{money.BEFORE}|(?:{_MORNING}|{_EVENING}) ?)\Z")
 _DAWN = "in the morning|morgens|de la mañana|du matin|утра|sáng|صباحا"
 _DUSK = "in the evening|abends|de la tarde|du soir|вечера|tối|مساء"
 _BEHIND = re.compile(
-    rf" ?[ap]\.? ?m\b|(?<!12) (?:(?:uhr|heures|h|giờ) )?(?:{_DAWN}|{_DUSK})\b|{money.BEHIND}"
+    r" ?[ap]\.? ?m(?![a-z\d])|"
+    rf"(?<!12) (?:(?:uhr|heures|h|giờ) )?(?:{_DAWN}|{_DUSK})\b|{money.BEHIND}"
 )
 _EAST, _NO_UNITS = "\u2e80", frozenset(("", *"\n,;:()[]-/"))
 _LAST_SIGNS, _FIRST_SIGNS = (

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from dedup.verdict import facts
-from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
+from dedup.verdict.facts import (
+    deny,
+    differ,
+    find_numbers,
+    have_other_months,
+    have_other_order,
+    read_numbers,
+    tell_apart,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +28,8 @@ from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
         ("php5 i386 amd64 sha1", []),
         ("zb2024 1037", ["2024", "1037"]),
         ("64gb 5th", ["64", "5"]),
+        ("2024 03 05t10 30 00z", ["2024", "3", "5", "10", "30", "0"]),
+        ("三点 八折 百分之五 三分之二", ["3", "8", "5", "32"]),
         ("0 00", ["0", "0"]),
     ],
 )
@@ -78,6 +88,29 @@ def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
         ("el 18 de mayo", "el 25 de mayo", True),
         ("5월 18일", "5월 25일", True),
         ("after 5 decades", "after 6 decades", False),
+        ("演出于下午3:15开始", "演出于下午3:45开始", True),
+        ("截止日期为2024-03-05，请注意", "截止日期为2024-03-06，请注意", True),
+        ("at 3:15:20", "at 3:15:40", True),
+        ("at 2024-03-05T10:30:00Z", "at 2024-03-05T11:30:00Z", True),
+        ("下午3点15分", "下午3点45分", True),
+        ("下午三点十五分", "下午三点四十分", True),
+        ("오후 3시 15분", "오후 3시 45분", True),
+        ("um 15.30 Uhr", "um 16.30 Uhr", True),
+        ("à 15 h 30", "à 16 h 30", True),
+        ("at 3 o'clock", "at 4 o'clock", True),
+        ("call +86 138 1234 5678", "call +86 138 1234 5679", True),
+        ("call (212) 555-1234", "call (212) 555-1235", True),
+        ("ISBN 978-7-111-12345-6", "ISBN 978-7-111-12346-3", True),
+        ("the host 192.168.0.1", "the host 192.168.0.2", True),
+        ("of 1,234,567 people", "of 1,234,568 people", True),
+        ("of 96,607 packages", "of 95,821 packages", False),
+        ("票价为RMB 12起", "票价为RMB 15起", True),
+        ("票价为12英镑", "票价为15英镑", True),
+        ("料金は12ドル", "料金は15ドル", True),
+        ("입장료는 12만 원", "입장료는 15만 원", True),
+        ("it costs 12 pesos", "it costs 15 pesos", True),
+        ("it costs 12 Canadian dollars", "it costs 15 Canadian dollars", True),
+        ("стоит 12 рублей", "стоит 15 рублей", True),
     ],
 )
 def test_dates_times_prices_and_codes_tell_apart_and_mere_numbers_do_not(
@@ -93,3 +126,46 @@ def test_a_long_sentence_is_searched_once_for_all_its_lines() -> None:
     for line in range(50):
         tell_apart(one, f"{other} and line {line}")
     assert search.cache_info().misses == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("it is 1.25 now", "it is 12.5 now", True),
+        ("a score of 2:1", "a score of 1:2", True),
+        ("it is 3,7", "it is 37", True),
+        ("it is 2,100", "it is 2100", False),
+        ("it is 12.50", "it is 12.5", False),
+        ("it is 1.25 now", "it was 12.5 then", False),
+    ],
+)
+def test_numbers_of_the_same_digits_can_differ(one: str, other: str, differ: bool) -> None:
+    assert have_other_order(one, other) is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("on 3 may", "on 3 june", True),
+        ("el 3 de mayo", "el 3 de junio", True),
+        ("may 2024", "june 2024", True),
+        ("on 3 may", "may 3", False),
+        ("on 3 jan", "on 3 january", False),
+        ("we may go", "we march on", False),
+    ],
+)
+def test_another_month_beside_a_number_is_another_date(one: str, other: str, differ: bool) -> None:
+    assert have_other_months(one.encode(), other.encode()) is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "denies"),
+    [
+        ("das ist ein fehler", "das ist kein fehler", True),
+        ("there is a reason", "there is no reason", True),
+        ("there is a reason", "there is any reason", False),
+        ("there is no reason", "there is not any reason", False),
+    ],
+)
+def test_no_denies_an_article(one: str, other: str, denies: bool) -> None:
+    assert deny(one.encode(), other.encode()) is denies
