@@ -111,10 +111,10 @@ static bool shows_none(const Value *style)
     return false;
 }
 
-/* The first value of a property in a style; its end if there is none. */
+/* The value of a property in a style, the last one of several; its end if there is none. */
 static const octet *value_of(const Value *style, const char *property)
 {
-    const octet *end = style->at + style->length;
+    const octet *end = style->at + style->length, *found = end;
     for (const octet *at = style->at; at < end; at++) {
         if (is_in_word(style, at) || !begins_with(at, end, property))
             continue;
@@ -125,9 +125,9 @@ static const octet *value_of(const Value *style, const char *property)
             continue;
         while (value < end && is_space(*value))
             value++;
-        return value;
+        found = value;
     }
-    return end;
+    return found;
 }
 
 /* Whether a number below 0.1 begins at a place. */
@@ -148,7 +148,7 @@ static bool is_far(const octet *at, const octet *end)
 
 /* Whether a style takes an element out of the page and out of sight: clear, or far beside the page. Links are
    hidden so that were put into pages of others. */
-static bool is_out_of_sight(const Value *style)
+static bool takes_out_of_sight(const Value *style)
 {
     static const char *const sides[] = {"left", "top", "right", "text-indent"};
     const octet *end = style->at + style->length, *position = value_of(style, "position");
@@ -191,13 +191,15 @@ static bool is_paid(const Value *classes)
     return false;
 }
 
-/* Whether the attributes of a tag hide its element. */
-bool hides(const octet *at, size_t from, size_t end)
+/* How the attributes of a tag hide its element. */
+Sight sight_of(const octet *at, size_t from, size_t end)
 {
     static const char *const names[] = {"hidden", "id", "class", "style"};
     const Value none = {at + from, 0, false};
     Value values[4] = {none, none, none, none};
     read_attributes(at, from, end, names, 4, values);
     bool is_hidden = values[0].found && !is_streamed(&values[1]);
-    return (is_hidden || shows_none(&values[3]) || is_out_of_sight(&values[3])) && !is_paid(&values[2]);
+    if (is_hidden || shows_none(&values[3]))
+        return is_paid(&values[2]) ? IN_SIGHT : NOT_SHOWN;
+    return takes_out_of_sight(&values[3]) && !is_paid(&values[2]) ? OUT_OF_SIGHT : IN_SIGHT;
 }

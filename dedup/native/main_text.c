@@ -27,7 +27,8 @@
    sure in the only part that is named the text of an article, or below the heading and a date (brief.c).
    Beside it is returned what is likely the main text, for readers; no verdict depends on it (brief.c).
    Browsers show a <noscript> where scripts do not run. If a page without a sure main text has a long
-   <noscript> with one, that text is taken. */
+   <noscript> with one, that text is taken. If a page has no text at all but what a style takes out of sight, a
+   script will bring that into sight, and it is taken. */
 
 #include "trunk.h"
 
@@ -357,6 +358,15 @@ static bool add_head(const Blocks *blocks, Octets *first, Text *heading, Text he
     return append(first, (const octet *)" ", 1) && append(first, text, head.length);
 }
 
+/* Whether something of a page is out of sight. */
+static bool has_unseen(const Page *page)
+{
+    for (int32_t tag = 0; tag < page->tag_count; tag++)
+        if (!page->tags[tag].ends && is_out_of_sight(page, tag))
+            return true;
+    return false;
+}
+
 /* Read a page with its tags found; return the result, or NULL for an error. */
 static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
 {
@@ -397,13 +407,27 @@ static PyObject *read_found(const Page *page, bool is_plain, Guess *guess)
     return found;
 }
 
+/* Whether a result has no paragraphs, neither sure nor likely ones. */
+static bool is_empty(PyObject *found)
+{
+    return PyTuple_Size(PyTuple_GetItem(found, 3)) == 0 && PyTuple_Size(PyTuple_GetItem(found, 7)) == 0;
+}
+
 /* Read a page; return the result. ``unscripted``: the bytes in its longest <noscript>. */
 static PyObject *read_once(Page page, bool is_plain, Guess *guess, int64_t *unscripted)
 {
     PyObject *found = NULL;
     *guess = (Guess){0};
-    if (find_tags(&page) && nest(&page))
+    if (find_tags(&page) && nest(&page)) {
+        page.shows_all = is_staged(&page);
         found = read_found(&page, is_plain, guess);
+        if (found && !page.shows_all && is_empty(found) && has_unseen(&page)) {
+            page.shows_all = true;
+            Py_DECREF(found);
+            *guess = (Guess){0};
+            found = read_found(&page, is_plain, guess);
+        }
+    }
     *unscripted = found ? longest_unscripted(&page) : 0;
     end_page(&page);
     return found;

@@ -2,7 +2,11 @@
 
 #include "page.h"
 
-enum { INLINE_WITHIN = 300 }; /* Maximum tags up to the end tag of a hidden inline element. */
+enum {
+    INLINE_WITHIN = 300, /* Maximum tags up to the end tag of a hidden inline element. */
+    MOST_HEADS = 16,     /* Maximum <h1>s, <main>s and <article>s that are looked at. */
+    DEEPEST = 100        /* Maximum levels up from one of them. */
+};
 
 void end_page(Page *page) { PyMem_Free(page->tags), PyMem_Free(page->places); }
 
@@ -59,12 +63,38 @@ static bool holds(const octet *at, const octet *end, const char *word)
     return false;
 }
 
-/* Whether the attributes of a start tag hide its element. */
-bool is_hidden(const Page *page, int32_t tag)
+static Sight see(const Page *page, int32_t tag)
 {
     const Tag *at = &page->tags[tag];
-    return at->stop - at->start >= SHORTEST_TAG && at->name != ODDITY &&
-           hides(page->html, at->start + 1, at->stop);
+    bool may_hide = at->stop - at->start >= SHORTEST_TAG && at->name != ODDITY;
+    return may_hide ? sight_of(page->html, at->start + 1, at->stop) : IN_SIGHT;
+}
+
+/* Whether the attributes of a start tag hide its element. A heading out of sight is one for screen readers. */
+bool is_hidden(const Page *page, int32_t tag)
+{
+    Sight sight = see(page, tag);
+    return sight == NOT_SHOWN ||
+           (sight == OUT_OF_SIGHT && !page->shows_all && !is_heading(page->tags[tag].name));
+}
+
+/* Whether only a style that takes it out of the page hides the element of a start tag. */
+bool is_out_of_sight(const Page *page, int32_t tag) { return see(page, tag) == OUT_OF_SIGHT; }
+
+/* Whether an <h1>, a <main> or an <article> stands in an element that is out of sight: a script will fade it in. */
+bool is_staged(const Page *page)
+{
+    for (int32_t place = 0, heads = 0; place < page->count && heads < MOST_HEADS; place++) {
+        octet name = name_of(page, place);
+        if (page->tags[page->places[place]].ends || (name != E_h1 && name != E_main && name != E_article))
+            continue;
+        heads++;
+        int32_t element = name == E_h1 ? page->outer[place] : place;
+        for (int up = 0; element != NOWHERE && up < DEEPEST; up++, element = page->outer[element])
+            if (is_out_of_sight(page, page->places[element]))
+                return true;
+    }
+    return false;
 }
 
 /* Whether a link leads to a place in its own page. */

@@ -36,7 +36,11 @@ typedef struct {
     int32_t *places;          /* The tag of each place; then the number of all tags. */
     int32_t *inner;           /* The innermost open element behind each place, or NOWHERE. */
     int32_t *outer;           /* The parent of the element that begins at each place, or NOWHERE. */
+    bool shows_all;           /* Whether scripts will bring into sight what is out of it. */
 } Page;
+
+/* Whether the attributes of an element hide it: not, by a style that takes it out of the page, or for good. */
+typedef enum { IN_SIGHT, OUT_OF_SIGHT, NOT_SHOWN } Sight;
 
 /* The value of an attribute, with its quotes. */
 typedef struct {
@@ -50,7 +54,7 @@ void read_attributes(const octet *at, size_t from, size_t end, const char *const
 void strip(Value *value);
 bool begins_with(const octet *at, const octet *end, const char *word);
 bool says_none(const octet *at, const octet *end);
-bool hides(const octet *at, size_t from, size_t end);
+Sight sight_of(const octet *at, size_t from, size_t end);
 
 size_t end_of_script(const octet *html, size_t at, size_t end);
 bool find_tags(Page *page);
@@ -62,6 +66,8 @@ int32_t smallest_around(const Page *page, int32_t one, int32_t other);
 int32_t end_of(const Page *page, int32_t element);
 int32_t end_of_inline(const Page *page, int32_t tag, int32_t within);
 bool is_hidden(const Page *page, int32_t tag);
+bool is_out_of_sight(const Page *page, int32_t tag);
+bool is_staged(const Page *page);
 bool is_link(const Page *page, int32_t tag);
 bool leads_within(const Page *page, int32_t tag);
 

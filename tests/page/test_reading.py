@@ -294,7 +294,11 @@ SIDES = ["left: -9999px", "TOP:-1000px", "right :-200%", "text-indent:-999em"]
 @pytest.mark.parametrize("unseen", ["opacity:0", "opacity: 0.003", "z-index:8;opacity:.05", *SIDES])
 @pytest.mark.parametrize("position", ["position:absolute", "Position: fixed"])
 def test_what_is_taken_out_of_sight_is_not_shown(unseen: str, position: str) -> None:
-    for style in (f"{position};{unseen}", f"{unseen}; {position};"):
+    for style in (
+        f"{position};{unseen}",
+        f"{unseen}; {position};",
+        f"left:0;opacity:1;position:a;{position};{unseen}",
+    ):
         assert shown(f"<p>a</p><div style='{style}'><p>b</p></div>") == ["p a"]
 
 
@@ -314,6 +318,9 @@ def test_what_is_taken_out_of_sight_is_not_shown(unseen: str, position: str) -> 
         "position:absolute;margin-left:-9999px;fill-opacity:0",
         "position:relative;left:-9999px",
         "x-position:absolute;left:-9999px",
+        "position:absolute;left:-9999px;left:0",
+        "position:absolute;opacity:0;opacity:1",
+        "position:absolute;left:-9999px;position:static",
     ],
 )
 def test_what_may_be_in_sight_is_shown(style: str) -> None:
