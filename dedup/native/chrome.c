@@ -59,7 +59,7 @@ static void mark_nodes(Tree *tree, Frame *frames)
         Frame *frame = &frames[node];
         frame->headed = is_named(tree, node, HEADED) || around->headed;
         frame->mark = around->mark;
-        if (is_chrome(tree, node, frame->holds_main, frame->headed) || asks_for_comment(tree, node))
+        if (is_chrome(tree, node, frame->holds_main, frame->headed) || part->asks)
             frame->mark |= IN_CHROME;
         if (!frame->holds_main && part->h1s == 0 && 2 * part->good <= tree->parts[0].good &&
             told(tree, node, says_sidebar))

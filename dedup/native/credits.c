@@ -65,9 +65,12 @@ static bool is_credit(const Tree *tree, int32_t block)
 /* Whether a byte is of a sign around a label. */
 static bool is_mark(octet sign) { return sign < 0x80 && !(lower(sign) >= 'a' && lower(sign) <= 'z'); }
 
-/* Whether a block is all label. */
+/* Whether a block is all label. A heading, an entry of a list and a cell of a table say what the text is of. */
 static bool is_label(const Tree *tree, int32_t block)
 {
+    octet kind = kind_of(tree->read, &tree->read->blocks[block]);
+    if (kind != TEXT && kind != PARAGRAPH)
+        return false;
     Text text = tree->read->blocks[block].text;
     const octet *at = tree->read->texts.at + text.at, *end = at + text.length;
     while (at < end && is_mark(*at))

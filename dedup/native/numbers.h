@@ -35,6 +35,7 @@ static const double LOW = 0.3;           /* Factor for the weight of text below 
 static const double HIGH = 1.3;          /* Factor for the score of a part with a high name. */
 static const double BESIDE_H1 = 4;       /* Factor for the score of a part below the page's <h1>. */
 static const double LEAST_WITH_H1 = 250; /* Minimum good weight of the part that belongs to an <h1>. */
+static const double LONGEST_FORM = 600;  /* Letters that a form for a comment does not reach. */
 static const double TITLE_LEAST = 10;    /* Minimum letters of a title; shorter texts are words. */
 enum { LONGEST_NAME = 30 };              /* Maximum characters of a site's name that is half of a title or more. */
 

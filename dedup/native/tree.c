@@ -194,10 +194,25 @@ static void name_parts(Tree *tree)
     HAND_DOWN(tree, boilerplate);
 }
 
-/* Whether a node is a form for a comment. What it says to its readers stands on every page of the site. */
-bool asks_for_comment(Tree *tree, int32_t node)
+/* Mark the forms for a comment. What they say to their readers stands on every page of the site. A form with an
+   <h1> or with more text contains the page. */
+static void mark_forms(Tree *tree)
 {
-    return name_at(tree, node) == E_form && told(tree, node, says_comments);
+    bool found = false;
+    for (size_t node = 0; node < tree->count; node++)
+        found |= tree->parts[node].asks = name_at(tree, node) == E_form && told(tree, node, says_comments);
+    if (!found)
+        return;
+    for (size_t node = 0; node < tree->count; node++)
+        tree->sums[node] = 0;
+    for (size_t i = 0; i < tree->blocks; i++)
+        tree->sums[tree->read->blocks[i].node] += measure(tree, tree->read->blocks[i].text);
+    sum_up(tree, false);
+    for (size_t node = 0; node < tree->count; node++) {
+        Part *part = &tree->parts[node];
+        part->asks = part->asks && part->h1s == 0 && tree->sums[node] < LONGEST_FORM;
+        part->other |= part->asks;
+    }
 }
 
 bool grow_tree(Tree *tree, const Blocks *read, Title title)
@@ -229,8 +244,8 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
         PyMem_Free(climbed);
         return false;
     }
-    for (size_t node = 0; node < count; node++)
-        tree->parts[node].other |= asks_for_comment(tree, node);
+    SUM_UP(tree, name_at(tree, node) == E_h1, h1s);
+    mark_forms(tree);
     HAND_DOWN(tree, other);
     HAND_DOWN(tree, listed);
     weigh_blocks(tree);
@@ -242,7 +257,6 @@ bool grow_tree(Tree *tree, const Blocks *read, Title title)
         around->has_main |= part->has_main || name_at(tree, node) == E_main;
     }
     SUM_UP(tree, tree->parts[node].titles, titles);
-    SUM_UP(tree, name_at(tree, node) == E_h1, h1s);
     name_parts(tree);
     weigh_outside_low(tree, 0.0);
     sum_up(tree, false);

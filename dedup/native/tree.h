@@ -24,6 +24,7 @@ typedef struct {
     bool named_low, low, comments, boilerplate, beside_h1, in_article, has_main;
     bool other, listed, list; /* In another article than the page's own, or in a form for a comment; in a listed
                                  article; its parent. */
+    bool asks;                /* Whether the node is a form for a comment. */
     bool told;                /* Whether the hints are read: the flags and the first class. */
     int flags;                /* The hints, as bits of sayings.h. */
     size_t class_at, class_length;
@@ -70,7 +71,6 @@ double size_of(const Tree *tree, int32_t node);
 bool in_title(const Tree *tree, Text text);
 bool says_title(const Tree *tree, size_t block);
 bool is_layout(Tree *tree, int32_t node);
-bool asks_for_comment(Tree *tree, int32_t node);
 bool is_h1(const Tree *tree, const Block *block);
 
 static inline octet name_at(const Tree *tree, int32_t node) { return tree->read->nodes[node].name; }

@@ -161,6 +161,19 @@ def test_other_lines_are_no_labels(line: str) -> None:
     assert lines_of(FIRST, line, SECOND) == [FIRST, line, SECOND]
 
 
+@pytest.mark.parametrize(
+    ("markup", "shown"),
+    [
+        ("<h2>Advertising</h2>", ["Advertising"]),
+        ("<ul><li>Design<li>Advertising</ul>", ["Design", "Advertising"]),
+        ("<table><tr><td>广告<td>300<tr><td>Other<td>200</table>", ["广告", "300", "Other", "200"]),
+        ("<dl><dt>Reklama<dd>300</dl>", ["Reklama", "300"]),
+    ],
+)
+def test_what_a_heading_an_entry_or_a_cell_says_is_no_label(markup: str, shown: list[str]) -> None:
+    assert lines_of(f"{FIRST}</p>{markup}<p>{SECOND}") == [FIRST, *shown, SECOND]
+
+
 @pytest.mark.parametrize("line", ["上一篇：返回列表 下一篇：返回列表", "下一条：没有了"])
 def test_the_way_to_the_next_page_is_left_out(line: str) -> None:
     assert lines_of(FIRST, SECOND, line) == [FIRST, SECOND]

@@ -240,6 +240,22 @@ def test_a_form_for_a_comment_is_no_text() -> None:
         assert "published" not in text
 
 
+@pytest.mark.parametrize("name", ["id=commentform", "class=page-comments", "class=has-comments"])
+@pytest.mark.parametrize("heading", ["<h1>Ferries</h1>", "<h2>Ferries</h2>", ""])
+def test_a_form_around_the_page_or_its_text_is_none_for_a_comment(name: str, heading: str) -> None:
+    text = f"<div>{heading}{paragraphs(FERRY)}</div>"
+    for body in (
+        f"<form {name}><ul>{MENU}</ul>{text}</form>",
+        f"<ul>{MENU}</ul><form {name}>{text}</form>",
+    ):
+        assert FERRY.splitlines()[1] in read(body, "Ferries").text
+
+
+def test_a_short_text_with_the_heading_is_none_for_a_comment() -> None:
+    body = f"<form id=comments><h1>A cat is found</h1><p>{SHORT}</p></form>"
+    assert SHORT.strip() in read(f"<ul>{MENU}</ul>{body}", "A cat is found").text
+
+
 def test_another_form_may_hold_the_text() -> None:
     body = (
         f"<form id=aspnetForm><ul>{MENU}</ul><h1>Ferries</h1><div>{paragraphs(FERRY)}</div></form>"
