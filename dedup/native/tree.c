@@ -119,13 +119,21 @@ bool is_layout(Tree *tree, int32_t node)
     return part->titles > 0 || part->has_main;
 }
 
-/* Whether some <h1> has most of the title. Then another one, which has none of it, heads no text of the page:
-   anybody may have written it in a comment. */
+/* Whether some <h1> has most of the title, and a text before the next one; the name of a blog has none. Then
+   another <h1>, which has none of the title, heads no text of the page: anybody may have written it in a
+   comment. */
 static bool has_titled_h1(const Tree *tree)
 {
-    for (size_t i = 0; i < tree->blocks; i++)
-        if (is_h1(tree, &tree->read->blocks[i]) && says_title(tree, i))
+    bool titled = false;
+    double good = 0;
+    for (size_t i = 0; i < tree->blocks; i++) {
+        if (is_h1(tree, &tree->read->blocks[i]))
+            titled = says_title(tree, i), good = 0;
+        else if (titled && tree->weights[i] > 0 && !tree->parts[tree->read->blocks[i].node].low)
+            good += tree->weights[i];
+        if (good >= LEAST_WITH_H1)
             return true;
+    }
     return false;
 }
 

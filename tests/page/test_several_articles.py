@@ -11,6 +11,7 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 TEXTS = {"solar": SOLAR, "tea": TEA, "ferry": FERRY}
 TITLES = {"solar": "Solar roofs at last", "tea": "Tea on the hills", "ferry": "The old ferry runs"}
+BLOG = "The long river blog of Ann"
 LONG = {name: f"{text}\n{text.upper()}" for name, text in TEXTS.items()}
 
 
@@ -87,6 +88,20 @@ def test_parts_of_different_makes_are_weighed_as_ever() -> None:
     main = article("solar", LONG["solar"])
     box = article("tea", TEXTS["tea"], '<section class="box">')
     assert read(f"<div>{main}{box}</div>", TITLES["tea"]).text.startswith(LONG["solar"])
+
+
+@pytest.mark.parametrize("title", [BLOG, f"{BLOG} | {TITLES['solar']}"])
+@pytest.mark.parametrize("start", ['<div class="post post-7">', "<div>"])
+@pytest.mark.parametrize(
+    "around", ["<div>{}</div>", "<header>{}<p>What I saw, day by day.</p></header>"]
+)
+def test_below_the_name_of_a_blog_an_article_has_its_own_h1(
+    title: str, start: str, around: str
+) -> None:
+    side = f"<div class=box>{paragraphs(LONG['ferry'])}</div>"
+    top = around.format(f"<h1>{BLOG}</h1>") + f"<ul>{MENU}</ul>"
+    main = read(f"{top}<div>{article('tea', TEXTS['tea'], start)}</div>{side}", title)
+    assert TEXTS["tea"] in main.text
 
 
 def test_an_article_that_has_two_h1s_is_one() -> None:
