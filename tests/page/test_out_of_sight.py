@@ -55,7 +55,8 @@ def test_a_page_without_any_text_in_sight_is_read(style: str, text: str) -> None
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_heading_for_screen_readers_is_one(style: str, level: int) -> None:
     heading = f"<h{level} style='{style}'>Roofs of the year 2031</h{level}>"
-    main = read(f"<ul>{MENU}</ul><div>{heading}{paragraphs(SOLAR)}</div>", "Solar")
+    text = f"<p>{SHORT}</p>{heading}{paragraphs(SOLAR)}"
+    main = read(f"<ul>{MENU}</ul><div>{text}</div>", "Solar")
     assert "Roofs of the year 2031" in (main.heading, *main.text.splitlines())
 
 
@@ -66,3 +67,9 @@ def test_what_is_hidden_for_good_stays_hidden() -> None:
         "style='display:none;position:fixed;opacity:0'",
     ):
         assert SOLAR not in read(f"<ul>{MENU}</ul><div {hidden}>{ARTICLE}</div>", "Solar").text
+
+
+@pytest.mark.parametrize("style", UNSEEN)
+def test_paid_text_out_of_sight_is_read(style: str) -> None:
+    paid = f"<div class=paywall style='{style}'>{paragraphs(TEA)}</div>"
+    assert TEA in read(f"<ul>{MENU}</ul><div>{ARTICLE}{paid}</div>", "Solar roofs").text
