@@ -10,8 +10,7 @@ enum {
 };
 
 /* The first words of credits in Chinese: the source, the editor, the author, the original title, the time of
-   publication; the way to the page, and to the next; the counts of its readers; buttons to share, print,
-   enlarge or close. */
+   publication; the way to the page; the counts of its readers; buttons to share, print, enlarge or close. */
 static const char *const words[] = {
     "来源", "來源", "本文来源", "本文來源", "文章来源", "文章來源", "信息来源", "稿件来源", "责任编辑",
     "責任編輯", "责编", "責編", "编辑：", "編輯：", "编辑:", "編輯:", "校对：", "校對：", "作者：", "作者:",
@@ -20,8 +19,9 @@ static const char *const words[] = {
     "浏览次数", "瀏覽次數", "阅读次数", "点击次数", "访问次数",
     "分享到", "分享至", "微信扫一扫", "用微信扫", "扫一扫在手机", "扫码分享", "打印本页", "打印】", "列印】",
     "字号：大", "字號：大", "字体：", "字體：", "关闭窗口", "關閉視窗",
-    "上一篇", "下一篇", "上一条", "下一条", "上一則", "下一則",
 };
+/* The way to the page before and to the next one; a sign follows, for sentences begin with these words, too. */
+static const char *const ways[] = {"上一篇", "下一篇", "上一条", "下一条", "上一則", "下一則"};
 /* What may stand before them: brackets, spaces and the signs of a date. */
 static const char *const signs[] = {
     "（", "(", "【", "[", " ", "\u3000", "-", "/", ".", ":", "年", "月", "日",
@@ -35,6 +35,7 @@ static const char *const labels[] = {
 };
 enum {
     WORDS = sizeof words / sizeof *words,
+    WAYS = sizeof ways / sizeof *ways,
     SIGNS = sizeof signs / sizeof *signs,
     LABELS = sizeof labels / sizeof *labels
 };
@@ -50,6 +51,13 @@ static size_t begins_with_one(const octet *at, size_t length, const char *const 
     return 0;
 }
 
+static bool shows_way(const octet *at, size_t length)
+{
+    static const char *const colon[] = {"："};
+    size_t way = begins_with_one(at, length, ways, WAYS);
+    return way && (way == length || at[way] < 0x80 || begins_with_one(at + way, length - way, colon, 1));
+}
+
 static bool is_credit(const Tree *tree, int32_t block)
 {
     Text text = tree->read->blocks[block].text;
@@ -59,7 +67,7 @@ static bool is_credit(const Tree *tree, int32_t block)
         return false;
     while ((skipped = begins_with_one(at, length, signs, SIGNS)))
         at += skipped, length -= skipped;
-    return begins_with_one(at, length, words, WORDS);
+    return begins_with_one(at, length, words, WORDS) || shows_way(at, length);
 }
 
 /* Whether a byte is of a sign around a label. */

@@ -174,7 +174,24 @@ def test_what_a_heading_an_entry_or_a_cell_says_is_no_label(markup: str, shown: 
     assert lines_of(f"{FIRST}</p>{markup}<p>{SECOND}") == [FIRST, *shown, SECOND]
 
 
-@pytest.mark.parametrize("line", ["上一篇：返回列表 下一篇：返回列表", "下一条：没有了"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "上一篇：返回列表 下一篇：返回列表",
+        "下一条：没有了",
+        "下一篇: 图书馆的历史",
+        "上一篇 下一篇",
+        "下一則",
+    ],
+)
 def test_the_way_to_the_next_page_is_left_out(line: str) -> None:
     assert lines_of(FIRST, SECOND, line) == [FIRST, SECOND]
     assert lines_of(FIRST, line, SECOND) == [FIRST, line, SECOND]
+
+
+@pytest.mark.parametrize(
+    "line", ["上一篇文章中，我们介绍了图书馆的历史。", "下一篇将介绍新馆的建筑，敬请期待。"]
+)
+def test_a_sentence_on_the_next_page_is_text(line: str) -> None:
+    assert lines_of(line, FIRST, SECOND) == [line, FIRST, SECOND]
+    assert lines_of(FIRST, SECOND, line) == [FIRST, SECOND, line]
