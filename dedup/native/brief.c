@@ -168,38 +168,40 @@ bool take_brief(Tree *tree, Guess *guess)
 /* Whether a part is named the text of an article. The name of a whole page is that of its kind. */
 bool is_body(Tree *tree, int32_t node) { return told(tree, node, says_body) && !is_named(tree, node, ROOT); }
 
-/* Whether a part is named the text of its page: on the page of a product its description, below the heading. */
-static bool is_text_of_page(Tree *tree, int32_t node)
-{
-    return is_product(tree) ? tree->parts[node].beside_h1 && is_description(tree, node) : is_body(tree, node);
-}
-
-/* The only part that is named the text of its page; 0 for none or several. Of parts in each other, the outermost
-   counts; of a product, the first one: others may describe other products. */
-static int32_t find_body(Tree *tree)
+/* The only part that is named the text of an article, or the description of a product, below the heading; 0 for
+   none or several. Of parts in each other, the outermost counts; of descriptions, the first one: others may be of
+   other products. */
+static int32_t find_body(Tree *tree, bool describes)
 {
     int32_t found = 0;
     for (int32_t node = 1; node < (int32_t)tree->count; node++) {
         const Part *part = &tree->parts[node];
-        if (part->low || part->good <= 0 || !is_text_of_page(tree, node))
+        if (part->low || part->good <= 0)
             continue;
+        if (!(describes ? part->beside_h1 && is_description(tree, node) : is_body(tree, node)))
+            continue;
+        if (describes)
+            return node;
         if (found)
-            return is_product(tree) ? found : 0;
+            return 0;
         found = node;
         node = part->end - 1;
     }
     return found;
 }
 
-/* Take the short text of the part that is named the text of its page. A description has a share of the running
-   text, unlike one in a list of products. */
+/* Take the short text of the part that is named the text of its page: on the page of a product its description,
+   if it has one. A description has a share of the running text, unlike one in a list of products. */
 bool take_body(Tree *tree, Guess *guess)
 {
-    int32_t body = find_body(tree);
+    int32_t body = is_product(tree) ? find_body(tree, true) : 0;
+    bool describes = body;
+    if (!body)
+        body = find_body(tree, false);
     if (!body)
         return true;
     bool done = take(tree, body, guess);
     guess->sure = done && guess->size >= BRIEF &&
-                  !(is_product(tree) && guess->size < HELD_MARKED * measure_running(tree, body));
+                  !(describes && guess->size < HELD_MARKED * measure_running(tree, body));
     return done;
 }

@@ -92,7 +92,7 @@ FORM = (
     "on this page or on any other one.</p></form></div>"
 )
 FACTS = "<table><tr><th>Weight</th><td>2 kg</td></tr><tr><th>Size</th><td>20 × 20</td></tr></table>"
-SHORT = (
+BRIEF = (
     "The kettle is sold in three colours: black, red, and the blue of the sea on a clear day.\n"
     "Each of them has a box of its own, which is made of the same paper by our neighbours."
 )
@@ -105,11 +105,11 @@ def short_page(tabs: str, about: str = "") -> str:
 
 
 def test_a_description_shorter_than_the_summary_is_added() -> None:
-    tabs = f"<div id=tab-description>{paragraphs(SHORT)}</div><div class=reviews>{FORM}</div>"
+    tabs = f"<div id=tab-description>{paragraphs(BRIEF)}</div><div class=reviews>{FORM}</div>"
     main = read(short_page(tabs) + DECLARED[0], "Kettle")
     assert main.sure
     assert "A kettle of black steel" in main.text
-    assert all(line in main.text for line in SHORT.splitlines())
+    assert all(line in main.text for line in BRIEF.splitlines())
     assert "published" not in main.text
     assert "browser" not in main.text
 
@@ -129,3 +129,11 @@ def test_a_card_in_a_list_of_products_is_not_the_text_of_the_page() -> None:
     cards = "".join(card.format(n) for n in range(9))
     main = read(f"<ul>{MENU}</ul><h1>Kettles</h1><ul>{cards}</ul>{DECLARED[0]}", "Kettles")
     assert main.text.count("A kettle of black steel") == 9
+
+
+@pytest.mark.parametrize("name", ["entry-content", "article-body"])
+def test_a_product_without_a_description_has_the_text_of_an_article(name: str) -> None:
+    text = f"<p>30 €</p><div class={name}>{paragraphs(BRIEF)}</div>"
+    main = read(f"<ul>{MENU}</ul><main><h2>Kettle</h2>{text}</main>{DECLARED[0]}", "Kettle")
+    assert main.sure
+    assert main.text == BRIEF
