@@ -154,6 +154,7 @@ def test_a_page_of_notices_below_its_heading_or_in_an_article_is_a_text(around: 
 )
 def test_labels_of_slots_are_left_out(label: str) -> None:
     assert lines_of(FIRST, label, SECOND, label) == [FIRST, SECOND]
+    assert lines_of(f"{FIRST}</p><div>{label}</div><p>{SECOND}") == [FIRST, SECOND]
 
 
 @pytest.mark.parametrize("line", ["Advertisements", "No advertisement", "广告商", "An ad"])

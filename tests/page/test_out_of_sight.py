@@ -12,11 +12,19 @@ ARTICLE = f"<h1>Solar roofs</h1>{paragraphs(SOLAR)}"
 
 
 @pytest.mark.parametrize("style", UNSEEN)
-def test_text_put_into_a_page_of_others_is_no_text_of_it(style: str) -> None:
+@pytest.mark.parametrize("heading", ["<h1>", f"<h1 style='{UNSEEN[0]}'>"])
+def test_text_put_into_a_page_of_others_is_no_text_of_it(style: str, heading: str) -> None:
     put = f"<div style='{style}'>{paragraphs(TEA)}<a href=//b.example>Cheap tea</a></div>"
-    main = read(f"<ul>{MENU}</ul>{put}<div>{ARTICLE}</div>", "Solar roofs")
+    article = ARTICLE.replace("<h1>", heading)
+    main = read(f"<ul>{MENU}</ul><div>{article}{put}</div>", "Solar roofs")
     assert main.sure
     assert main.text == SOLAR
+
+
+@pytest.mark.parametrize("style", UNSEEN)
+@pytest.mark.parametrize("page", [f"<footer><p>{SHORT}</p></footer>", f"<p>{SHORT}</p>"])
+def test_nor_of_a_page_that_has_little(style: str, page: str) -> None:
+    assert TEA not in read(f"{page}<div style='{style}'>{paragraphs(TEA)}</div>").text
 
 
 @pytest.mark.parametrize("style", UNSEEN)
