@@ -240,6 +240,15 @@ def test_a_form_for_a_comment_is_no_text() -> None:
         assert "published" not in text
 
 
+@pytest.mark.parametrize("around", ["<div>{}</div>", "<main>{}</main>", "<div class=post>{}</div>"])
+def test_a_form_that_says_more_than_a_short_text_is_none_either(around: str) -> None:
+    form = f"<form class=comment-form>{paragraphs(SHORT.replace('cat', 'star') * 3)}</form>"
+    body = around.format(f"<h1>A cat is found</h1><p>{SHORT}</p>{form}")
+    text = read(f"<ul>{MENU}</ul>{body}", "A cat is found").text
+    assert SHORT.strip() in text
+    assert "A star" not in text
+
+
 @pytest.mark.parametrize("name", ["id=commentform", "class=page-comments", "class=has-comments"])
 @pytest.mark.parametrize("heading", ["<h1>Ferries</h1>", "<h2>Ferries</h2>", ""])
 def test_a_form_around_the_page_or_its_text_is_none_for_a_comment(name: str, heading: str) -> None:
