@@ -128,7 +128,7 @@ static bool has_titled_h1(const Tree *tree)
     double good = 0;
     for (size_t i = 0; i < tree->blocks; i++) {
         if (is_h1(tree, &tree->read->blocks[i]))
-            titled = says_title(tree, i), good = 0;
+            titled = says_title(tree, i);
         else if (titled && tree->weights[i] > 0 && !tree->parts[tree->read->blocks[i].node].low)
             good += tree->weights[i];
         if (good >= LEAST_WITH_H1)

@@ -93,7 +93,12 @@ def test_parts_of_different_makes_are_weighed_as_ever() -> None:
 @pytest.mark.parametrize("title", [BLOG, f"{BLOG} | {TITLES['solar']}"])
 @pytest.mark.parametrize("start", ['<div class="post post-7">', "<div>"])
 @pytest.mark.parametrize(
-    "around", ["<div>{}</div>", "<header>{}<p>What I saw, day by day.</p></header>"]
+    "around",
+    [
+        "<div>{}</div>",
+        "<header>{}<p>What I saw, day by day.</p></header>",
+        f"<div>{{}}</div><div class=sidebar>{paragraphs(TEXTS['solar'])}</div>",
+    ],
 )
 def test_below_the_name_of_a_blog_an_article_has_its_own_h1(
     title: str, start: str, around: str
