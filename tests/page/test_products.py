@@ -137,3 +137,11 @@ def test_a_product_without_a_description_has_the_text_of_an_article(name: str) -
     main = read(f"<ul>{MENU}</ul><main><h2>Kettle</h2>{text}</main>{DECLARED[0]}", "Kettle")
     assert main.sure
     assert main.text == BRIEF
+
+
+def test_descriptions_above_the_heading_are_not_the_text_of_the_page() -> None:
+    own, other = BRIEF.splitlines()[0], BRIEF.splitlines()[1]
+    cards = f"<div><a href=/pot>Pot</a><div class=description><p>{other}</p></div></div>" * 2
+    product = f"<div><h1>Kettle</h1><p>30 €</p><div class=description><p>{own}</p></div></div>"
+    main = read(f"<ul>{MENU}</ul><div>{cards}</div><main>{product}</main>{DECLARED[0]}", "Kettle")
+    assert own in main.text
