@@ -74,6 +74,14 @@ def test_what_is_forgotten_is_another_spelling_no_longer() -> None:
     assert spellings.note(TEA)
 
 
+def test_an_older_url_is_forgotten_as_well() -> None:
+    spellings = Spellings(most=2)
+    for url in (TEA, f"{TEA}1", f"{TEA}2"):
+        spellings.note(url)
+    spellings.forget(TEA)
+    assert not spellings.note(f"{TEA}/")
+
+
 def test_other_spellings_have_patterns_of_their_own_until_the_first_shows_no_page() -> None:
     learner = Learner()
     assert mark(learner, TEA) == ""
