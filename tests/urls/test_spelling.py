@@ -57,6 +57,12 @@ def test_the_folders_of_a_site_are_no_index_files() -> None:
     assert spellings.note("http://a.example/?id=1")
 
 
+def test_a_host_is_no_index_file() -> None:
+    spellings = Spellings()
+    assert not spellings.note("http://index.example/")
+    assert not spellings.note("http://index.example.org")
+
+
 def test_old_urls_are_forgotten() -> None:
     spellings = Spellings(most=10)
     for number in range(30):
