@@ -2,11 +2,7 @@
 
 #include "page.h"
 
-enum {
-    INLINE_WITHIN = 300, /* Maximum tags up to the end tag of a hidden inline element. */
-    MOST_HEADS = 16,     /* Maximum <h1>s, <main>s and <article>s that are looked at. */
-    DEEPEST = 100        /* Maximum levels up from one of them. */
-};
+enum { INLINE_WITHIN = 300 }; /* Maximum tags up to the end tag of a hidden inline element. */
 
 void end_page(Page *page) { PyMem_Free(page->tags), PyMem_Free(page->places); }
 
@@ -81,18 +77,19 @@ bool is_hidden(const Page *page, int32_t tag)
 /* Whether only a style that takes it out of the page hides the element of a start tag. */
 bool is_out_of_sight(const Page *page, int32_t tag) { return see(page, tag) == OUT_OF_SIGHT; }
 
-/* Whether an <h1>, a <main> or an <article> stands in an element that is out of sight: a script will fade it in. */
+/* Whether an <h1>, a <main> or an <article> stands in an element that is out of sight: a script will fade it in.
+   An element that begins before the last of them stands around that, too, and was looked at. */
 bool is_staged(const Page *page)
 {
-    for (int32_t place = 0, heads = 0; place < page->count && heads < MOST_HEADS; place++) {
+    for (int32_t place = 0, last = NOWHERE; place < page->count; place++) {
         octet name = name_of(page, place);
         if (page->tags[page->places[place]].ends || (name != E_h1 && name != E_main && name != E_article))
             continue;
-        heads++;
         int32_t element = name == E_h1 ? page->outer[place] : place;
-        for (int up = 0; element != NOWHERE && up < DEEPEST; up++, element = page->outer[element])
+        for (; element > last; element = page->outer[element])
             if (is_out_of_sight(page, page->places[element]))
                 return true;
+        last = place;
     }
     return false;
 }

@@ -81,3 +81,10 @@ def test_what_is_hidden_for_good_stays_hidden() -> None:
 def test_paid_text_out_of_sight_is_read(style: str) -> None:
     paid = f"<div class=paywall style='{style}'>{paragraphs(TEA)}</div>"
     assert TEA in read(f"<ul>{MENU}</ul><div>{ARTICLE}{paid}</div>", "Solar roofs").text
+
+
+@pytest.mark.parametrize("style", UNSEEN)
+def test_the_name_of_the_site_may_be_in_sight_above_the_article(style: str) -> None:
+    top = f"<div><article><h1>The River Post</h1></article></div><ul>{MENU}</ul>"
+    page = f"<main>{top}<div style='{style}'><div>{ARTICLE}</div></div></main>"
+    assert SOLAR in read(page, "Solar roofs").text
