@@ -176,6 +176,17 @@ def test_a_proven_page_is_a_placeholder_at_its_first_repeat() -> None:
     assert not site.note("/page?id=missing1", "/page?id=missing0", b"another text")
 
 
+def test_only_what_repeats_a_proven_page_is_proven_and_stays_so() -> None:
+    known, url = Site().placeholders, f"{SITE}/page?id=1"
+    known.prove(url, b"made up")
+    known.pass_on(url, b"made up", b"its repeat")
+    known.pass_on(url, b"found", b"another")
+    known.pass_on(url, b"another", b"its repeat")
+    proven = [known.has_proven(url, one) for one in (b"made up", b"its repeat", b"another")]
+    assert proven == [True, True, False]
+    assert known.has_named(url, b"another")
+
+
 def test_two_placeholders_of_one_kind_are_both_found() -> None:
     site = Site()
     assert site.note_all([f"/page?id=missing{n}" for n in range(20)])[-1]
