@@ -87,8 +87,6 @@ class UrlLessons:
 
     def note_text(self, request: Request, response: Response, *, is_used: bool) -> None:
         """Learn from plain text, of which the spider has taken something if ``is_used``."""
-        if not _is_followed(request):
-            return
         with self.stopwatch.running():
             if is_used:
                 self.learner.note_page(request.url, response.body)

@@ -185,11 +185,13 @@ class Choosy(Noting):
                 yield response.follow("/tea")
             case "failure":
                 raise RuntimeError("no tea")
+            case "none":
+                yield None
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "text/html"])
 @pytest.mark.parametrize(
-    ("gives", "repeats"), [("item", 0), ("link", 0), ("failure", 0), ("nothing", 1)]
+    ("gives", "repeats"), [("item", 0), ("link", 0), ("failure", 0), ("nothing", 1), ("none", 1)]
 )
 def test_plain_text_of_which_a_spider_takes_nothing_brings_nothing_new(
     crawl: Crawler, web: Web, gives: str, repeats: int, kind: str
