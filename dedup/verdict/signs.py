@@ -31,11 +31,9 @@ def have_other_signs(body: str, old_body: str) -> bool:
     if not any(sign.search(text) for sign in (_SIGN, _CELL) for text in (body, old_body)):
         return False
     here, there = _find_signs(body), _find_signs(old_body)
-    others = [
-        {here[label], there[label]}
-        for label in here.keys() & there.keys()
-        if here[label] != there[label]
-    ]
+    pairs = [{here[label], there[label]} for label in here.keys() & there.keys()]
+    # No sign says what a cross says. A cross may also be the button that closes a box.
+    others = [pair for pair in pairs if len(pair) > 1 and pair != {"", _NO}]
     return len(others) >= LEAST_LABELS or {_YES, _NO} in others
 
 

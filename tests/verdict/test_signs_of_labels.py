@@ -52,6 +52,14 @@ def test_a_tick_in_the_place_of_a_cross_makes_a_variant() -> None:
     assert relation(table(one), table(other)) is Relation.VARIANT
 
 
+def test_a_cross_where_the_other_text_has_no_sign_may_close_a_box() -> None:
+    notes = ["A woman tells of her days at work", "\u00d7", "How to save on shoes", "\u00d7"]
+    moved = [notes[0], notes[2], *notes[1::2]]
+    one, other = (kept([*article(1, 2), *some], "Two shops") for some in (notes, moved))
+    assert relation(one, other) is Relation.EQUAL
+    assert relation(other, one) is Relation.EQUAL
+
+
 def test_ticks_and_crosses_have_several_forms() -> None:
     one, other = "\u2713 \u2713 \u2717 \u2717", "\u2714 \u2705 \u2718 \u274c"
     assert relation(table(one), table(other)) is Relation.EQUAL
