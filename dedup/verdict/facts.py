@@ -81,6 +81,7 @@ _SIGNS = "不没未无非勿有"  # 有, because 有权 becomes 无权.
 _NEGATION_SIGNS = str.maketrans("", "", _SIGNS)
 _HAS_SIGN = re.compile("|".join(_SIGNS).encode())
 _ARTICLES = frozenset(b"a an any some ein eine einen un une de d des uno una um uma een".split())
+_NUMBERED = re.compile(rb"\bno (?=\d)")  # No. 5 is number 5.
 # The words of isn't and the like.
 _CONTRACTED = re.compile(rb"\b(?:(wo|ca|sha)n t|(\w+)n t|(can)not)\b")
 _WHOLE = {b"wo": b"will", b"ca": b"can", b"sha": b"shall"}
@@ -211,7 +212,9 @@ def _negates(word: bytes) -> bool:
 
 
 def _write_out(words: bytes) -> bytes:
-    """A sentence with "is not" for "isn t"."""
+    """A sentence with "is not" for "isn t", and without the "no" of No. 5."""
+    if b"no " in words:
+        words = _NUMBERED.sub(b"", words)
     if b"n t" not in words and b"cannot" not in words:
         return words
     return _CONTRACTED.sub(

@@ -12,23 +12,29 @@ from __future__ import annotations
 import re
 
 _MEASURES = """
+nm: nm nanometre nanometres nanometer nanometers 纳米 奈米
+µm: µm μm micron microns 微米
 mm: mm millimetre millimetres millimeter millimeters 毫米 ミリ
 cm: cm centimetre centimetres centimeter centimeters 厘米 公分 センチ
 metre: m metre metres meter meters mètre mètres metros metro 米 公尺 メートル 미터 м
+km: kmh kph
 km: km kms kilometre kilometres kilometer kilometers kilomètres kilómetros 公里 千米 킬로미터 км
 km: キロ k
 inch: inch inches zoll 英寸 ″
 foot: ft foot feet fuß 英尺 ′
 yard: yd yard yards 码
-mile: mi mile miles meilen 英里 マイル
+mile: mi mile miles mph meilen 英里 マイル
 mg: mg ミリ milligram milligrams 毫克
 µg: µg μg mcg microgram micrograms 微克
 gram: g gram grams gramm 克 グラム 그램
 kg: kg kgs kilo kilos kilogram kilograms kilogramm 公斤 千克 キロ 킬로그램 кг
 jin: 斤
 tonne: t ton tons tonne tonnes tonnen 吨 噸 トン 톤
+pound: lb lbs 磅
 ounce: oz ounce ounces 盎司
-ml: ml ミリ millilitre millilitres milliliter milliliters 毫升
+ml: ml cc ミリ millilitre millilitres milliliter milliliters 毫升
+cl: cl centilitre centilitres centiliter centiliters
+dl: dl decilitre decilitres deciliter deciliters
 litre: l litre litres liter liters litros 升 公升 リットル 리터
 gallon: gal gallon gallons 加仑
 m2: m² m2 sqm ㎡ 平方米 平米 平方公尺
@@ -65,10 +71,12 @@ mwh: mwh
 volt: v volt volts 伏 伏特
 kv: kv 千伏
 mah: mah 毫安
+calorie: cal calorie calories 卡 卡路里
+kcal: kcal kilocalorie kilocalories cal calorie calories 千卡 大卡 卡路里
+kj: kj kilojoule kilojoules 千焦
 ohm: ohm ohms ω 欧姆
-celsius: °c ℃ °с 摄氏度 ° 度
-fahrenheit: °f ℉ 华氏度 ° 度
-degree: ° 度 º degree degrees grad
+celsius: °c ℃ °с ºc 摄氏度 ° 度 º degree degrees grad
+fahrenheit: °f ℉ ºf 华氏度 ° 度 º degree degrees grad
 percent: % ％ ﹪ ٪ percent prozent procent процентов процента パーセント 퍼센트
 permille: ‰ promille
 permyriad: ‱
@@ -103,14 +111,23 @@ _EAST = "\u2e80"
 _LONGEST_EASTERN = 5
 _WORD = re.compile(
     rf" ?([^\W\d_{_EAST}-\U0010ffff]{{1,12}}[23]?(?![^\W_{_EAST}-\U0010ffff])|"
-    r"° ?[cfс](?![a-z])|[^\w\s])"
+    r"[°º] ?[cfс](?![a-z])|[^\w\s])"
 )
-_AGO = re.compile(r" ?(?:ago|之?前|전|trước)")  # How long ago something was is no fact.
+# How long ago something was is no fact: it changes with every visit. At the end of a block an age
+# needs no more than the unit: Ann · 5h.
+_AGO = re.compile(r" ?(?:ago|atrás|之?前|전|trước)")
+_AGO_BEFORE = ("vor ", "il y a ", "hace ", "há ")
+_LONGEST_AGO = max(map(len, _AGO_BEFORE))
+_TIMES = frozenset(("second", "minute", "hour", "day", "week", "month", "year"))
 _COUNTED = re.compile("[\u4e00-\u9fff](?<![多余餘几幾来數数])")  # More than so many: 30 多万.
-_DEGREES = frozenset(("celsius", "fahrenheit", "degree"))
+_DEGREES = frozenset(("celsius", "fahrenheit"))
 _ONES = frozenset(("one",))
 _POWER = re.compile("⁻?[⁰¹²³⁴-⁹]+")
-_PLUS_MINUS, _DASHES = "+-\u2212", "-\u2010\u2011\u2012\u2013\u2014\u2212±~～至到"
+_PLUS, _HYPHENS, _MINUS = "+\uff0b", "-\uff0d\ufe63", "\u2212"
+_DASHES = "-\uff0d\ufe63\u2010\u2011\u2012\u2013\u2014\u2212±~～至到"
+_SIGNS = _PLUS + _HYPHENS + _MINUS
+_CURRENCIES = "$€£¥"  # A minus may stand before one: -$5 is $-5.
+_ENDS = ("", "\n")
 _DATES = "年月日号时点期第"  # A hyphen behind it is that of a range.
 _ARROW = frozenset("<>=-!~+*/")  # Before another sign.
 _RELATIONS = {
@@ -139,9 +156,11 @@ def read_beside(text: str, number: str, start: int) -> Told:
     elif _COUNTED.match(text, end):
         told[LARGE] = _ONES
     if name in _MEASURE_NAMES:
-        if _AGO.match(text, behind):
+        if _AGO.match(text, behind) or _begins_ago(text, start):
             return {}
         told[MEASURE] = _MEASURE_NAMES[name]
+        if behind == end + len(name) and text[behind : behind + 1] in _ENDS:
+            told[MEASURE] = _as_age(told[MEASURE])
     power = _POWER.match(text, end)
     if power is not None and (number == "10" or power[0][0] == "⁻"):
         told[POWER] = frozenset((power[0],))
@@ -150,6 +169,15 @@ def read_beside(text: str, number: str, start: int) -> Told:
     if sign is not None:
         told[sign[0]] = frozenset((sign[1],))
     return told
+
+
+def _begins_ago(text: str, start: int) -> bool:
+    return text[max(0, start - _LONGEST_AGO) : start].endswith(_AGO_BEFORE)
+
+
+def _as_age(told: frozenset[str]) -> frozenset[str]:
+    """All units of time for one of them: any may stand in a later copy."""
+    return told if told.isdisjoint(_TIMES) else told | _TIMES
 
 
 def context_of(text: str, start: int) -> str:
@@ -176,12 +204,14 @@ def _read_sign_before(text: str, start: int, end: int, *, is_cold: bool) -> tupl
     """The kind of the sign before a number, and its meaning."""
     spaced = text[start - 1 : start] == " "
     at = start - 1 - spaced  # The place of the sign.
+    if not spaced and at > 0 and text[at] in _CURRENCIES and text[at - 1] in _SIGNS:
+        at -= 1
     sign, before = text[at : at + 1] if at >= 0 else "", text[at - 1] if at > 0 else "\n"
     if sign in _RELATIONS:
         if sign == "=" and before + sign in _RELATIONS:
             return RELATION, _RELATIONS[before + sign]
         return None if before in _ARROW else (RELATION, _RELATIONS[sign])
-    if sign and sign in _PLUS_MINUS:
+    if sign and sign in _SIGNS:
         return _read_plus_minus(text, at, end, spaced=spaced, is_cold=is_cold)
     is_plain = not sign or sign not in _DASHES
     return (SIGN, "+") if is_plain else None
@@ -191,17 +221,17 @@ def _read_plus_minus(
     text: str, at: int, end: int, *, spaced: bool, is_cold: bool
 ) -> tuple[str, str] | None:
     """A plus or a minus; a hyphen may also stand in a range, in a word, and before an entry."""
-    sign = "+" if text[at] == "+" else "-"
+    sign = "+" if text[at] in _PLUS else "-"
     before = text[at - 1] if at else "\n"
     last = text[at - 2] if before == " " and at > 1 else before
     if spaced:
         return (RELATION, sign) if before == " " and last.isdigit() else None
-    if text.startswith("-", end) or last.isdigit():  # -5- is the number of a page.
-        return None
+    if text.startswith("-", end) or last.isdigit() or before == text[at]:
+        return None  # -5- is the number of a page, and -- is a dash.
     if before.isalnum() and (before < _EAST or before in _DATES):
         return None
-    if text[at] == "-" and not is_cold:
-        is_alone = before == "\n" and text[end : end + 1] in ("", "\n")
+    if text[at] in _HYPHENS and not is_cold:
+        is_alone = before == "\n" and text[end : end + 1] in _ENDS
         if before >= _EAST or (before == "\n" and not is_alone):
             return None
     return SIGN, sign

@@ -3,8 +3,7 @@
     blocks that one text lacks -> the units of their numbers
                                -> numbers whose units in two texts exclude each other
 
-Signs are no words, so two texts with the same words may state two prices. One sign may stand for
-several currencies: $500 may be 500 USD or 500 CAD, and is not 500 EUR. A unit is compared with
+Signs are no words, so two texts with the same words may state two prices. A unit is compared with
 another of its kind: 5 pm and €5 may stand in one text. Many numbers have a measure or a sign. So
 these are compared only behind the same word: "takes 5 minutes" with "takes 5 hours".
 """
@@ -46,48 +45,13 @@ _LAST_SIGNS, _FIRST_SIGNS = (
 _UNCLEAR = re.compile(
     rf"(?:{_MORNING}|{_EVENING}) ?(?:12(?!\d)|十二)|晚上 ?(?:[1-4](?!\d)|[一二两三四][点點时時])"
 )
-_LEFT_OUT = re.compile(
-    r"(?:(?<= )(?:[km]|mi?l?n|mio|bn|mrd|[mbt]r?illion|млн|млрд)\.? )|[.\s万亿萬億만억]"
-)
-_MEANINGS = {  # What is written -> what it may mean.
-    r"usd|us[$＄]|美[元圆圓]|(?:us|american)dollars?": "usd",
-    r"hkd|hk[$＄]|港[元圆圓币幣]|hongkongdollars?": "hkd",
-    r"cad|ca?[$＄]|加[元圆圓币幣]|canadiandollars?": "cad",
-    r"aud|au?[$＄]|澳[元圆圓币幣]|australiandollars?": "aud",
-    r"nzd|nz[$＄]|newzealanddollars?": "nzd",
-    r"sgd|s[$＄]|新[元圆圓]|singaporedollars?": "sgd",
-    r"twd|ntd|nt[$＄]|新?[台臺][币幣]": "twd",
-    r"brl|r[$＄]": "brl",
-    r"mxn|mx[$＄]": "mxn",
-    r"[$＄]|dollars?|dólar(?:es)?|dollari|доллар(?:а|ов)?|ドル|달러|دولار": (
-        "usd cad aud nzd sgd hkd twd brl mxn"
-    ),
-    "cny|rmb|人民[币幣]|[块塊][钱錢]|위안": "cny",
-    "jpy|円|日[元圆圓币幣]|yen|엔": "jpy",
-    "[¥￥]": "cny jpy",
-    "[元圆圓]|yuan": "cny hkd twd",
-    "€|eur|euros?|[欧歐][元圆圓]|ユーロ|유로|евро|يورو": "eur",
-    "[£￡]|gbp|pounds?|英[镑鎊]|ポンド": "gbp",
-    "[₩￦]|krw|원|[韩韓][元圆圓币幣]": "krw",
-    "₹|inr|rs|rupees?|[卢盧]比": "inr",
-    "₽|rub|руб|рубл[яьей]{1,2}|r(?:o?u)bles?|rubel|[卢盧]布": "rub",
-    "₴|uah|гривен|гривны": "uah",
-    "chf|francs?|franken|法郎": "chf",
-    "฿|thb|baht|บาท|泰[铢銖]": "thb",
-    "₫|vnd|đồng|đ|vnđ": "vnd",
-    "kr": "sek nok dkk",
-    "zł|pln": "pln",
-    "kč|czk": "czk",
-    f"am|{_MORNING}|.*(?:{_DAWN.replace(' ', '')})": "am",
-    f"pm|{_EVENING}|.*(?:{_DUSK.replace(' ', '')})": "pm",
-}
-_HALVES = frozenset(("am", "pm"))
-_KNOWN = [(re.compile(written), frozenset(told.split())) for written, told in _MEANINGS.items()]
+_HALF_NAME = re.compile(rf"(\ba\.? ?m\b|{_MORNING}|{_DAWN})|\bp\.? ?m\b|{_EVENING}|{_DUSK}")
 _CURRENCY, _HALF = "currency", "half"
 
 _Number = tuple[str, str, str]  # A kind of unit, a number, and the word before it if that matters.
 _Places = dict[str, list[tuple[int, int]]]  # Where each number begins and ends in a text.
-_Units = Mapping[_Number, Mapping[int, frozenset[str]]]  # Of each number, by its place in a text.
+_Told = Mapping[int, frozenset[str]]  # The units of a number, by its place in a text.
+_Units = Mapping[_Number, _Told]
 
 
 class OtherUnits(NamedTuple):
@@ -111,27 +75,32 @@ def count_other_units(
     numbers = _find_different(body, places, old_body, old_places)
     if not numbers:  # Mostly: what stands beside a number is seldom edited.
         return OtherUnits(0, 0)
-    measured = len(numbers) >= least
+    measured = sum(len(places[number]) for number in numbers) >= least
     here = _find_units(body, places, numbers, measured=measured)
     there = _find_units(old_body, old_places, numbers, measured=measured)
-    others = (
-        number
-        for number in here
-        if number in there and _all_of(here[number]).isdisjoint(_all_of(there[number]))
+    units: list[tuple[_Told, _Told]] = []
+    others: list[tuple[_Told, _Told]] = []
+    for number in here:
+        if number in there and _all_of(here[number]).isdisjoint(_all_of(there[number])):
+            are_units = number[0] in (_CURRENCY, _HALF)
+            (units if are_units else others).append((here[number], there[number]))
+    return OtherUnits(*(_count_facts(told, body, old_body) for told in (units, others)))
+
+
+def _count_facts(others: Sequence[tuple[_Told, _Told]], body: str, old_body: str) -> int:
+    """Count the numbers with other units that are in no stamps; of many, only some are read."""
+    read = others[:MOST_STAMPS]
+    facts = sum(
+        not (_are_in_stamps(body, here) or _are_in_stamps(old_body, there)) for here, there in read
     )
-    counted = [
-        number[0] in (_CURRENCY, _HALF)
-        for number in islice(others, MOST_STAMPS)
-        if not (_are_in_stamps(body, here[number]) or _are_in_stamps(old_body, there[number]))
-    ]
-    return OtherUnits(sum(counted), len(counted) - sum(counted))
+    return facts * len(others) // max(len(read), 1)
 
 
 def _join_own(blocks: Sequence[str], shared: set[str]) -> str:
     return "\n".join([block for block in blocks if block not in shared]).lower()
 
 
-def _all_of(units: Mapping[int, frozenset[str]]) -> frozenset[str]:
+def _all_of(units: _Told) -> frozenset[str]:
     return frozenset().union(*units.values())
 
 
@@ -174,8 +143,7 @@ def _find_units(body: str, places: _Places, numbers: Iterable[str], *, measured:
                 behind = _BEHIND.match(body, end)
             for unit in (before, behind):
                 if unit is not None:
-                    told = _read(unit[0])
-                    kind = _HALF if told <= _HALVES else _CURRENCY
+                    kind, told = _read(unit[0])
                     known = found[kind, number, ""]
                     known[start] = known.get(start, told) | told
         beside = measures.read_beside(body, number, start) if measured else {}
@@ -186,14 +154,15 @@ def _find_units(body: str, places: _Places, numbers: Iterable[str], *, measured:
     return found
 
 
-def _read(unit: str) -> frozenset[str]:
-    """What a unit may mean; one that is not known means itself."""
-    written = _LEFT_OUT.sub("", unit)
-    known = (told for pattern, told in _KNOWN if pattern.fullmatch(written))
-    return next(known, frozenset((written,)))
+def _read(unit: str) -> tuple[str, frozenset[str]]:
+    """The kind of a unit, and what it may mean."""
+    half = _HALF_NAME.search(unit)
+    if half is None:
+        return _CURRENCY, money.read(unit)
+    return _HALF, frozenset(("am" if half[1] else "pm",))
 
 
-def _are_in_stamps(body: str, places: Mapping[int, object]) -> bool:
+def _are_in_stamps(body: str, places: _Told) -> bool:
     return all(is_stamp(words_of(_block_at(body, place))) for place in islice(places, MOST_STAMPS))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dedup.verdict import Relation, compare_headings, compare_texts, relate
-from tests.verdict.texts import article, kept
+from tests.verdict.texts import article, kept, sentences
 
 EN = "The value of it is {} for all of the readers."
 ZH = "根据说明，该项数值为{}，请各位读者留意。"
@@ -35,6 +35,12 @@ def relation(later: str, earlier: str) -> Relation:
         ("10⁵", "10⁻⁵"),
         ("5 kg", "5 g"),
         ("5kg", "5g"),
+        ("5 kg", "5 lb"),
+        ("5 nm", "5 µm"),
+        ("5 cal", "5 kJ"),
+        ("100 km/h", "100 mph"),
+        ("−$5", "$5"),
+        ("－5 °C", "5 °C"),
         ("37 m²", "37 m³"),
         ("37 m²", "37 m"),
         ("5 MB", "5 GB"),
@@ -84,6 +90,15 @@ def test_another_measure_or_sign_of_a_number_makes_a_variant(
         ("30万人", "30多万人"),
         ("30 万人", "30万人"),
         ("3个月", "3 个月"),
+        ("-5", "－5"),
+        ("−5", "﹣5"),
+        ("-$5", "$-5"),
+        ("--5", "— 5"),
+        ("5 degrees Celsius", "5 °C"),
+        ("5 degrees Fahrenheit", "5 °F"),
+        ("vor 5 Stunden", "vor 5 Minuten"),
+        ("il y a 5 heures", "il y a 5 minutes"),
+        ("hace 5 horas", "hace 5 minutos"),
     ],
 )
 def test_another_notation_of_a_measure_or_a_sign_makes_none(
@@ -109,3 +124,25 @@ def test_texts_with_the_same_words_may_have_other_signs() -> None:
 def test_a_minus_in_a_table_is_a_fact() -> None:
     one, other = (kept([*article(1, 9), "Lowest", f"{sign}5 °C"]) for sign in ("-", ""))
     assert compare_headings(one, other).findings.facts
+
+
+@pytest.mark.parametrize("line", ["Ann Smith · {}", "Ann Smith, {}", "by Ann Smith {}"])
+@pytest.mark.parametrize(("one", "other"), [("5h", "5m"), ("5d", "5h"), ("5min", "5h")])
+def test_how_old_a_post_is_makes_no_variant(line: str, one: str, other: str) -> None:
+    assert relation(line.format(one), line.format(other)) in {Relation.EQUAL, Relation.EDITED}
+
+
+@pytest.mark.parametrize("rows", [10, 100])
+@pytest.mark.parametrize("number", ["{}", "7"])
+def test_other_measures_in_all_rows_of_a_table_are_facts(rows: int, number: str) -> None:
+    names = sentences(3, rows)
+    texts = [
+        kept(
+            [
+                *article(1, 9),
+                *(f"{name[:-1]} {number.format(row)} {unit}." for row, name in enumerate(names)),
+            ]
+        )
+        for unit in ("kg", "g")
+    ]
+    assert relate(compare_texts(*texts).findings, 0.25, same_site=False) is Relation.VARIANT
