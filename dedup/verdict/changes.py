@@ -16,8 +16,17 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
-from dedup.verdict.dates import count_other_dates, is_date
-from dedup.verdict.facts import deny, differ, have_other_months, have_other_order, tell_apart
+from dedup.verdict.dates import are_one_date, count_other_dates, is_date
+from dedup.verdict.facts import (
+    LONGEST,
+    deny,
+    differ,
+    have_other_digits,
+    have_other_months,
+    have_other_order,
+    spell_value,
+    tell_apart,
+)
 from dedup.verdict.matching import Matching
 from dedup.verdict.sentences import Sentences
 from dedup.verdict.stamps import is_stamp, words_of
@@ -131,7 +140,7 @@ class _Values:
         """Whether two values differ; they are the same if similar, or if one contains the other."""
         if have_other_order(one, other):
             return True
-        if one in other or other in one:
+        if one in other or other in one or _are_one_value(one, other):
             return False
         self.left -= 1
         if self.left < 0:
@@ -186,17 +195,50 @@ def _compare_facts(
     for other in near:
         if other not in alone:
             continue
-        are_cells = label and label == theirs.label(other)
-        if are_cells or _has_other_value(ours, place, theirs, other, values):
-            in_digits = differ(ours.numbers(place), theirs.numbers(other))
-            return (_Fact.FIGURE if in_digits else _Fact.TELLING), other
+        fact = _compare_values(ours, place, theirs, other, values)
+        if fact is not None:
+            return fact, other
         in_digits_alone = with_digits and frame == theirs.lines[other].translate(None, _DIGITS)
         if in_digits_alone or _are_worded_alike(ours, place, theirs, other):
-            other_numbers = in_digits_alone or differ(ours.numbers(place), theirs.numbers(other))
+            other_numbers = (
+                _have_other_digits(ours, place, theirs, other)
+                if in_digits_alone
+                else differ(ours.numbers(place), theirs.numbers(other))
+            )
             if not (with_digits or other_numbers):
                 return _Fact.NONE, other
             return _compare_told(ours, place, theirs, other, other_numbers=other_numbers), other
     return _Fact.NONE, None
+
+
+def _compare_values(
+    ours: Sentences, place: int, theirs: Sentences, other: int, values: _Values
+) -> _Fact | None:
+    """The kind of fact that differs between the values of one label; None if they have none."""
+    label = ours.label(place)
+    if label and label == theirs.label(other):
+        if _are_one_value(ours.text(place), theirs.text(other)):
+            return _Fact.NONE
+    elif not _has_other_value(ours, place, theirs, other, values):
+        return None
+    in_digits = differ(ours.numbers(place), theirs.numbers(other))
+    return _Fact.FIGURE if in_digits else _Fact.TELLING
+
+
+def _are_one_value(one: str, other: str) -> bool:
+    """Whether two values are the same in other notations."""
+    if spell_value(one) == spell_value(other):
+        return True
+    return are_one_date(words_of(one), words_of(other))
+
+
+def _have_other_digits(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
+    """Whether two lines that differ in their digits alone have other numbers.
+
+    The order is read later, but not in a long sentence.
+    """
+    is_long = len(ours.text(place)) > LONGEST
+    return is_long or have_other_digits(ours.lines[place], theirs.lines[other])
 
 
 def _compare_told(

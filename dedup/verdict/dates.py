@@ -85,6 +85,12 @@ def count_other_dates(lines: Iterable[bytes], others: Iterable[bytes]) -> int:
     return (own & theirs).total()
 
 
+def are_one_date(one: bytes, other: bytes) -> bool:
+    """Whether two lines are the same date; zeros and the order do not matter."""
+    line, other_line = one.decode(), other.decode()
+    return is_date(line) and is_date(other_line) and _read(line) == _read(other_line)
+
+
 def _subtract(here: Iterable[T], there: Iterable[T]) -> tuple[Counter[T], Counter[T]]:
     """What each side has more often than the other one."""
     one, other = Counter(here), Counter(there)

@@ -70,6 +70,8 @@ _TELLING = re.compile(
 )
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
 _POINT = re.compile("[.,]")
+_THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
+_SPACING = re.compile(r"(?<!\d)\s+|\s+(?!\d)|\.(?!\d)")
 THOUSAND = 3  # Digits between two signs.
 _MONTHS = frozenset(MONTHS.encode().split(b"|"))
 _CODE_ALONE = re.compile(_CODE)
@@ -120,6 +122,20 @@ def tell_apart(one: str, other: str) -> bool:
     """Whether two sentences, in their original spelling, have different dates, times or prices."""
     here, there = _telling(one[:LONGEST].lower()), _telling(other[:LONGEST].lower())
     return bool(here - there) and bool(there - here)
+
+
+def have_other_digits(one: bytes, other: bytes) -> bool:
+    """Whether two lines have other runs of digits, in any order: 2024 03 05 is 5 3 2024."""
+    runs, other_runs = (
+        sorted(run.lstrip(b"0") for run in line.translate(_DIGITS_ALONE).split())
+        for line in (one, other)
+    )
+    return runs != other_runs
+
+
+def spell_value(value: str) -> str:
+    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, and 5 p.m. is 5 pm."""
+    return _SPACING.sub("", _THOUSANDS.sub("", value.lower()))
 
 
 def have_other_order(one: str, other: str) -> bool:

@@ -9,6 +9,7 @@ from dedup.verdict.facts import (
     deny,
     differ,
     find_numbers,
+    have_other_digits,
     have_other_months,
     have_other_order,
     read_numbers,
@@ -141,6 +142,20 @@ def test_a_long_sentence_is_searched_once_for_all_its_lines() -> None:
 )
 def test_numbers_of_the_same_digits_can_differ(one: str, other: str, differ: bool) -> None:
     assert have_other_order(one, other) is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("on 2024 03 05", "on 2024 3 5", False),
+        ("on 2024 03 05", "on 05 03 2024", False),
+        ("on 2024 03 05", "on 2024 03 06", True),
+        ("on i386", "on i486", True),
+        ("a score of 10", "a score of 1", True),
+    ],
+)
+def test_zeros_before_a_number_are_no_other_digits(one: str, other: str, differ: bool) -> None:
+    assert have_other_digits(one.encode(), other.encode()) is differ
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,9 @@ def relation(later: list[str], earlier: list[str]) -> Relation:
         ("Билет стоит 12 долларов в городе.", "Билет стоит 12 евро в городе."),
         ("Das ist ein Fehler der Redaktion.", "Das ist kein Fehler der Redaktion."),
         ("Size: 3.7", "Size: 37"),
+        (EN.format("on 2024-03-05"), EN.format("on 2024-05-03")),
+        (EN.format("on 2024-03-05"), EN.format("on 2024-03-06")),
+        ("It costs $1.05 in all of the shops.", "It costs $1.5 in all of the shops."),
     ],
 )
 def test_another_fact_makes_a_variant(one: str, other: str) -> None:
@@ -71,6 +74,12 @@ def test_another_fact_makes_a_variant(one: str, other: str) -> None:
         ("门票价格为12人民币，儿童免费。", "门票价格为12元，儿童免费。"),
         ("Updated 2024-03-05T10:30:00Z", "Updated 2024-03-06T11:30:00Z"),
         ("2024-03-05T10:30", "2024-03-06T11:30"),
+        (EN.format("on 2024-03-05"), EN.format("on 2024/3/5")),
+        (EN.format("on 2024-03-05"), EN.format("on 05.03.2024")),
+        (ZH.format("2024-03-05"), ZH.format("2024/3/5")),
+        ("Size: 12 KG", "Size: 12kg"),
+        ("Time: 3:15 PM", "Time: 3:15pm"),
+        ("Date: 2024-03-05", "Date: 5.3.2024"),
     ],
 )
 def test_another_notation_makes_none(one: str, other: str) -> None:
@@ -83,6 +92,35 @@ def test_another_notation_makes_none(one: str, other: str) -> None:
     [("2:1", "3:1"), ("2\u20131", "3\u20131"), ("10×20", "10×30"), ("#a1b2c3", "#a1b2c4")],
 )
 def test_the_value_of_a_cell_may_have_signs(one: str, other: str) -> None:
+    table = ["Name", "Longest row", "Result", "{}", "Place", "Upper hall"]
+    here, there = ([cell.format(value) for cell in table] for value in (one, other))
+    assert relation(here, there) is Relation.VARIANT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("5 kg", "5kg"),
+        ("10:30 am", "10:30 a.m."),
+        ("10:30 am", "10:30am"),
+        ("1,234,567", "1234567"),
+        ("1 234 567", "1234567"),
+        ("1'234", "1,234"),
+        ("2024-03-05", "2024/3/5"),
+        ("March 5, 2024", "5 Mar 2024"),
+    ],
+)
+def test_the_value_of_a_cell_has_many_notations(one: str, other: str) -> None:
+    table = ["Name", "Longest row", "Deadline", "{}", "Place", "Upper hall"]
+    here, there = ([cell.format(value) for cell in table] for value in (one, other))
+    assert relation(here, there) in {Relation.EQUAL, Relation.EDITED}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("2 15", "21 5"), ("3.10", "3.1"), ("5-10", "510"), ("5 kg", "5g"), ("C++ 5", "C 5")],
+)
+def test_another_value_of_a_cell_is_no_notation(one: str, other: str) -> None:
     table = ["Name", "Longest row", "Result", "{}", "Place", "Upper hall"]
     here, there = ([cell.format(value) for cell in table] for value in (one, other))
     assert relation(here, there) is Relation.VARIANT
