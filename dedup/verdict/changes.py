@@ -195,7 +195,8 @@ def _compare_facts(
     for other in near:
         if other not in alone:
             continue
-        fact = _compare_values(ours, place, theirs, other, values)
+        are_cells = label != "" and label == theirs.label(other)
+        fact = _compare_values(ours, place, theirs, other, values, are_cells=are_cells)
         if fact is not None:
             return fact, other
         in_digits_alone = with_digits and frame == theirs.lines[other].translate(None, _DIGITS)
@@ -212,11 +213,16 @@ def _compare_facts(
 
 
 def _compare_values(
-    ours: Sentences, place: int, theirs: Sentences, other: int, values: _Values
+    ours: Sentences,
+    place: int,
+    theirs: Sentences,
+    other: int,
+    values: _Values,
+    *,
+    are_cells: bool,
 ) -> _Fact | None:
     """The kind of fact that differs between the values of one label; None if they have none."""
-    label = ours.label(place)
-    if label and label == theirs.label(other):
+    if are_cells:
         if _are_one_value(ours.text(place), theirs.text(other)):
             return _Fact.NONE
     elif not _has_other_value(ours, place, theirs, other, values):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from dedup.verdict import money
@@ -103,11 +104,19 @@ def read_numbers(line: str) -> list[str]:
     return sorted(numbers)
 
 
-def is_number(word: bytes) -> bool:
-    """Whether a word is a number, with or without a counter."""
-    if word[:_SIGN] in _FIRST_SIGNS:  # Fastest.
-        return _NUMERAL.fullmatch(word.decode()) is not None
-    return word.isdigit()
+def leave_numbers_out(words: Iterable[bytes]) -> frozenset[bytes]:
+    """The words that are no numbers, with or without a counter."""
+    return frozenset(
+        [
+            word
+            for word in words
+            if not (word.isdigit() or (word[:_SIGN] in _FIRST_SIGNS and _is_numeral(word)))
+        ]
+    )
+
+
+def _is_numeral(word: bytes) -> bool:
+    return _NUMERAL.fullmatch(word.decode()) is not None
 
 
 def differ(here: list[str], there: list[str]) -> bool:

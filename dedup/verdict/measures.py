@@ -106,9 +106,11 @@ def _read_names(table: str) -> dict[str, frozenset[str]]:
 
 _MEASURE_NAMES, _LARGE_NAMES = _read_names(_MEASURES), _read_names(_LARGE)
 _NO_NAME = ("", 0)
+_NO_NAMES = frozenset(("", *"\n.,;:()[]"))  # Behind a number, most often.
 # The words of scripts of the East need no space between them.
 _EAST = "\u2e80"
 _LONGEST_EASTERN = 5
+_FIRST_SIGNS = frozenset(name[0] for name in (*_MEASURE_NAMES, *_LARGE_NAMES) if name >= _EAST)
 _WORD = re.compile(
     rf" ?([^\W\d_{_EAST}-\U0010ffff]{{1,12}}[23]?(?![^\W_{_EAST}-\U0010ffff])|"
     r"[°º] ?[cfс](?![a-z])|[^\w\s])"
@@ -146,6 +148,24 @@ Told = dict[str, frozenset[str]]  # What stands beside a number, by its kind.
 def read_beside(text: str, number: str, start: int) -> Told:
     """What stands beside a number at a place of a text in lower case."""
     end = start + len(number)
+    first = text[end : end + 2].lstrip(" ")[:1]
+    told: Told = {}
+    if first in _FIRST_SIGNS or (first < _EAST and first not in _NO_NAMES):
+        behind = _read_behind(text, number, start, end)
+        if behind is None:
+            return {}
+        told = behind
+    elif _COUNTED.match(text, end):
+        told = {LARGE: _ONES}
+    is_cold = not _DEGREES.isdisjoint(told.get(MEASURE, ()))
+    sign = _read_sign_before(text, start, end, is_cold=is_cold)
+    if sign is not None:
+        told[sign[0]] = frozenset((sign[1],))
+    return told
+
+
+def _read_behind(text: str, number: str, start: int, end: int) -> Told | None:
+    """What is behind a number; None if that is how long ago something was."""
     told: Told = {}
     name, behind = _find_name(text, end)
     if name in _LARGE_NAMES:
@@ -157,17 +177,13 @@ def read_beside(text: str, number: str, start: int) -> Told:
         told[LARGE] = _ONES
     if name in _MEASURE_NAMES:
         if _AGO.match(text, behind) or _begins_ago(text, start):
-            return {}
+            return None
         told[MEASURE] = _MEASURE_NAMES[name]
         if behind == end + len(name) and text[behind : behind + 1] in _ENDS:
             told[MEASURE] = _as_age(told[MEASURE])
     power = _POWER.match(text, end)
     if power is not None and (number == "10" or power[0][0] == "⁻"):
         told[POWER] = frozenset((power[0],))
-    is_cold = not _DEGREES.isdisjoint(told.get(MEASURE, ()))
-    sign = _read_sign_before(text, start, end, is_cold=is_cold)
-    if sign is not None:
-        told[sign[0]] = frozenset((sign[1],))
     return told
 
 

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from dedup.page import normalisation, segmentation
 from dedup.verdict.dates import MONTHS, NAMES, is_date
-from dedup.verdict.facts import is_number, read_numbers
+from dedup.verdict.facts import leave_numbers_out, read_numbers
 from dedup.verdict.stamps import is_stamp
 
 LONGEST = 40  # Words of a sentence, and of a part of a longer one.
@@ -91,8 +91,7 @@ class Sentences:
         """The words of a line, without numbers and the names of months and days."""
         words = self._wordings.get(place)
         if words is None:
-            words = frozenset(self.lines[place].split(b" ")) - _CALENDAR
-            words = frozenset([word for word in words if not is_number(word)])
+            words = leave_numbers_out(frozenset(self.lines[place].split(b" ")) - _CALENDAR)
             self._wordings[place] = words
         return words
 

@@ -23,6 +23,7 @@ MOST_NUMBERS = 1_000  # Numbers that are read from a text, to limit the time.
 MOST_STAMPS = 20  # Blocks that may be stamps, likewise.
 LONGEST = 6  # Characters before a number that may have its unit.
 BESIDE = 16  # Characters behind it.
+SHORT_LINE = 200  # Characters; a longer block is no stamp.
 
 _MORNING, _EVENING = "上午|早上|凌晨|清晨|午前|오전", "下午|晚上|傍晚|午後|오후"
 # An hour may be a Chinese numeral.
@@ -46,12 +47,10 @@ _UNCLEAR = re.compile(
     rf"(?:{_MORNING}|{_EVENING}) ?(?:12(?!\d)|十二)|晚上 ?(?:[1-4](?!\d)|[一二两三四][点點时時])"
 )
 _HALF_NAME = re.compile(rf"(\ba\.? ?m\b|{_MORNING}|{_DAWN})|\bp\.? ?m\b|{_EVENING}|{_DUSK}")
-_CURRENCY, _HALF = "currency", "half"
+_UNITS = _CURRENCY, _HALF = "currency", "half"
 
-_Number = tuple[str, str, str]  # A kind of unit, a number, and the word before it if that matters.
 _Places = dict[str, list[tuple[int, int]]]  # Where each number begins and ends in a text.
-_Told = Mapping[int, frozenset[str]]  # The units of a number, by its place in a text.
-_Units = Mapping[_Number, _Told]
+_Units = Mapping[int, frozenset[str]]  # The units of a number, by its place in a text.
 
 
 class OtherUnits(NamedTuple):
@@ -75,19 +74,23 @@ def count_other_units(
     numbers = _find_different(body, places, old_body, old_places)
     if not numbers:  # Mostly: what stands beside a number is seldom edited.
         return OtherUnits(0, 0)
-    measured = sum(len(places[number]) for number in numbers) >= least
-    here = _find_units(body, places, numbers, measured=measured)
-    there = _find_units(old_body, old_places, numbers, measured=measured)
-    units: list[tuple[_Told, _Told]] = []
-    others: list[tuple[_Told, _Told]] = []
-    for number in here:
-        if number in there and _all_of(here[number]).isdisjoint(_all_of(there[number])):
-            are_units = number[0] in (_CURRENCY, _HALF)
-            (units if are_units else others).append((here[number], there[number]))
+    measured = sum(numbers.values()) >= least
+    units: list[tuple[_Units, _Units]] = []
+    others: list[tuple[_Units, _Units]] = []
+    for number in numbers:
+        here = _read_places(body, number, places[number], measured=measured)
+        there = _read_places(old_body, number, old_places[number], measured=measured)
+        if not _may_exclude(*here.values(), *there.values()):  # Mostly.
+            continue
+        here_told, there_told = _group(body, here), _group(old_body, there)
+        for key in here_told:
+            pair = here_told[key], there_told.get(key, {})
+            if pair[1] and _all_of(pair[0]).isdisjoint(_all_of(pair[1])):
+                (units if key[0] in _UNITS else others).append(pair)
     return OtherUnits(*(_count_facts(told, body, old_body) for told in (units, others)))
 
 
-def _count_facts(others: Sequence[tuple[_Told, _Told]], body: str, old_body: str) -> int:
+def _count_facts(others: Sequence[tuple[_Units, _Units]], body: str, old_body: str) -> int:
     """Count the numbers with other units that are in no stamps; of many, only some are read."""
     read = others[:MOST_STAMPS]
     facts = sum(
@@ -100,7 +103,7 @@ def _join_own(blocks: Sequence[str], shared: set[str]) -> str:
     return "\n".join([block for block in blocks if block not in shared]).lower()
 
 
-def _all_of(units: _Told) -> frozenset[str]:
+def _all_of(units: _Units) -> frozenset[str]:
     return frozenset().union(*units.values())
 
 
@@ -117,41 +120,66 @@ def _find_numbers(body: str) -> _Places:
     return found
 
 
-def _find_different(body: str, places: _Places, old_body: str, old_places: _Places) -> list[str]:
-    """The numbers beside which each text has something that the other lacks."""
-    found = []
+def _find_different(
+    body: str, places: _Places, old_body: str, old_places: _Places
+) -> dict[str, int]:
+    """The numbers beside which each text has something that the other lacks, and how many times."""
+    found = {}
     for number in filter(old_places.__contains__, places):
         here, there = (
             {text[max(0, start - LONGEST) : end + BESIDE] for start, end in spans}
             for text, spans in ((body, places[number]), (old_body, old_places[number]))
         )
-        if here - there and there - here:
-            found.append(number)
+        times = min(len(here - there), len(there - here))
+        if times:
+            found[number] = times
     return found
 
 
-def _find_units(body: str, places: _Places, numbers: Iterable[str], *, measured: bool) -> _Units:
-    """The units of some numbers."""
-    found: defaultdict[_Number, dict[int, frozenset[str]]] = defaultdict(dict)
-    for number, (start, end) in ((told, span) for told in numbers for span in places[told]):
-        before = None
-        if _may_have(_LAST_SIGNS, body[max(0, start - 2) : start].rstrip(" ")[-1:]):
-            before = _BEFORE.search(body, max(0, start - LONGEST), start)
-        if before is None or not _UNCLEAR.match(body, before.start()):
-            behind = None
-            if _may_have(_FIRST_SIGNS, body[end : end + 2].lstrip(" ")[:1]):
-                behind = _BEHIND.match(body, end)
-            for unit in (before, behind):
-                if unit is not None:
-                    kind, told = _read(unit[0])
-                    known = found[kind, number, ""]
-                    known[start] = known.get(start, told) | told
-        beside = measures.read_beside(body, number, start) if measured else {}
-        if beside:
-            word = measures.context_of(body, start)
-            for kind, told in beside.items():
-                found[kind, number, word][start] = told
+def _read_places(
+    body: str, number: str, places: Iterable[tuple[int, int]], *, measured: bool
+) -> dict[int, measures.Told]:
+    """What stands beside a number, at each of its places."""
+    found = {}
+    for start, end in places:
+        told = measures.read_beside(body, number, start) if measured else {}
+        for unit in _find_beside(body, start, end):
+            kind, meaning = _read(unit)
+            told[kind] = told.get(kind, meaning) | meaning
+        if told:
+            found[start] = told
     return found
+
+
+def _find_beside(body: str, start: int, end: int) -> list[str]:
+    """The currency, or the half of the day, before and behind a number."""
+    before = behind = None
+    if _may_have(_LAST_SIGNS, body[max(0, start - 2) : start].rstrip(" ")[-1:]):
+        before = _BEFORE.search(body, max(0, start - LONGEST), start)
+        if before is not None and _UNCLEAR.match(body, before.start()):
+            return []
+    if _may_have(_FIRST_SIGNS, body[end : end + 2].lstrip(" ")[:1]):
+        behind = _BEHIND.match(body, end)
+    return [unit[0] for unit in (before, behind) if unit is not None]
+
+
+def _may_exclude(*beside: measures.Told) -> bool:
+    """Whether the units of one kind are not all the same."""
+    common: measures.Told = {}
+    for told in beside:
+        for kind, meaning in told.items():
+            common[kind] = common.get(kind, meaning) & meaning
+    return not all(common.values())
+
+
+def _group(body: str, places: Mapping[int, measures.Told]) -> dict[tuple[str, str], _Units]:
+    """The units by their kind; measures and signs also by the word before them."""
+    found: defaultdict[tuple[str, str], dict[int, frozenset[str]]] = defaultdict(dict)
+    for start, told in places.items():
+        for kind, meaning in told.items():
+            word = "" if kind in _UNITS else measures.context_of(body, start)
+            found[kind, word][start] = meaning
+    return dict(found)
 
 
 def _read(unit: str) -> tuple[str, frozenset[str]]:
@@ -162,10 +190,11 @@ def _read(unit: str) -> tuple[str, frozenset[str]]:
     return _HALF, frozenset(("am" if half[1] else "pm",))
 
 
-def _are_in_stamps(body: str, places: _Told) -> bool:
-    return all(is_stamp(words_of(_block_at(body, place))) for place in islice(places, MOST_STAMPS))
+def _are_in_stamps(body: str, places: _Units) -> bool:
+    return all(_is_in_stamp(body, place) for place in islice(places, MOST_STAMPS))
 
 
-def _block_at(body: str, place: int) -> str:
+def _is_in_stamp(body: str, place: int) -> bool:
     start, end = body.rfind("\n", 0, place) + 1, body.find("\n", place)
-    return body[start : end if end >= 0 else len(body)]
+    block = body[start : end if end >= 0 else len(body)]
+    return len(block) < SHORT_LINE and is_stamp(words_of(block))
