@@ -72,7 +72,8 @@ _TELLING = re.compile(
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
 _POINT = re.compile("[.,]")
 _THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
-_SPACING = re.compile(r"(?<!\d)\s+|\s+(?!\d)|\.(?!\d)")
+# White space, full stops and apostrophes, but for those between two digits.
+_SPACING = re.compile(r"(?<!\d)[\s'’]+|[\s'’]+(?!\d)|\.(?!\d)")
 THOUSAND = 3  # Digits between two signs.
 _MONTHS = frozenset(MONTHS.encode().split(b"|"))
 _CODE_ALONE = re.compile(_CODE)

@@ -45,8 +45,8 @@ _END = re.compile(
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")
 _CALENDAR = frozenset(map(str.encode, NAMES))
-# Of a value, not of code.
-_PLAIN = re.compile(r"(?:[\w\s.,:'’%‰°′″+±×/#$€£¥\u2010-\u2015\u2212-]|\([\d +-]+\))+")
+# Of a value, not of code or a label.
+_PLAIN = re.compile(r"(?!.*:$)(?:[\w\s.,:'’%‰°′″+±×/#$€£¥\u2010-\u2015\u2212-]|\([\d +-]+\))+")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 

@@ -106,6 +106,8 @@ def test_the_value_of_a_cell_may_have_signs(one: str, other: str) -> None:
         ("1,234,567", "1234567"),
         ("1 234 567", "1234567"),
         ("1'234", "1,234"),
+        ("Graves disease", "Grave’s disease"),
+        ("Thermal regulation:", "Thermoregulation:"),  # A label is no value.
         ("2024-03-05", "2024/3/5"),
         ("March 5, 2024", "5 Mar 2024"),
     ],
