@@ -72,6 +72,7 @@ _TELLING = re.compile(
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
 _POINT = re.compile("[.,]")
 _THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
+_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 # White space, full stops and apostrophes, but for those between two digits.
 _SPACING = re.compile(r"(?<!\d)[\s'’]+|[\s'’]+(?!\d)|\.(?!\d)")
 THOUSAND = 3  # Digits between two signs.
@@ -99,10 +100,21 @@ def read_numbers(line: str) -> list[str]:
     """The numbers of a sentence, sorted; its words are separated by spaces."""
     if _NUMBER_SIGN.search(line) is None:
         return []
-    numbers = [found.lstrip("0") or "0" for found in _DIGITS.findall(line)]
+    numbers = _DIGITS.findall(line)
+    if any(found[0] == "0" for found in numbers):
+        numbers = [
+            found[0] if _is_group(line, found) else found[0].lstrip("0") or "0"
+            for found in _DIGITS.finditer(line)
+        ]
     if not line.isascii():
         numbers += [_read_numeral("".join(found)) for found in _NUMERAL.findall(line)]
     return sorted(numbers)
+
+
+def _is_group(line: str, found: re.Match[str]) -> bool:
+    """Whether three digits stand behind others, as in 449 000: these zeros count."""
+    start = found.start()
+    return len(found[0]) == THOUSAND and line[max(0, start - 2) : start - 1].isdigit()
 
 
 def leave_numbers_out(words: Iterable[bytes]) -> frozenset[bytes]:
@@ -144,8 +156,8 @@ def have_other_digits(one: bytes, other: bytes) -> bool:
 
 
 def spell_value(value: str) -> str:
-    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, and 5 p.m. is 5 pm."""
-    return _SPACING.sub("", _THOUSANDS.sub("", value.lower()))
+    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, 08:30 is 8:30, and 5 p.m. is 5 pm."""
+    return _SPACING.sub("", _ZEROS.sub("", _THOUSANDS.sub("", value.lower())))
 
 
 def have_other_order(one: str, other: str) -> bool:
@@ -204,7 +216,7 @@ def have_other_codes(one: str, other: str) -> bool:
 
 @lru_cache(1 << 10)  # A cut sentence is compared once for each of its lines.
 def _telling(text: str) -> frozenset[str]:
-    return frozenset([found[0] for found in _TELLING.finditer(text)])
+    return frozenset([spell_value(found[0]) for found in _TELLING.finditer(text)])
 
 
 def deny(here: bytes, there: bytes) -> bool:

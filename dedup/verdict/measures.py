@@ -128,6 +128,7 @@ _POWER = re.compile("⁻?[⁰¹²³⁴-⁹]+")
 _PLUS, _HYPHENS, _MINUS = "+\uff0b", "-\uff0d\ufe63", "\u2212"
 _DASHES = "-\uff0d\ufe63\u2010\u2011\u2012\u2013\u2014\u2212±~～至到"
 _SIGNS = _PLUS + _HYPHENS + _MINUS
+_EITHER = "+-"
 _CURRENCIES = "$€£¥"  # A minus may stand before one: -$5 is $-5.
 _ENDS = ("", "\n")
 _DATES = "年月日号时点期第"  # A hyphen behind it is that of a range.
@@ -160,7 +161,7 @@ def read_beside(text: str, number: str, start: int) -> Told:
     is_cold = not _DEGREES.isdisjoint(told.get(MEASURE, ()))
     sign = _read_sign_before(text, start, end, is_cold=is_cold)
     if sign is not None:
-        told[sign[0]] = frozenset((sign[1],))
+        told[sign[0]] = frozenset(sign[1])
     return told
 
 
@@ -217,7 +218,7 @@ def _find_name(text: str, at: int) -> tuple[str, int]:
 
 
 def _read_sign_before(text: str, start: int, end: int, *, is_cold: bool) -> tuple[str, str] | None:
-    """The kind of the sign before a number, and its meaning."""
+    """The kind of the sign before a number, and its meanings."""
     spaced = text[start - 1 : start] == " "
     at = start - 1 - spaced  # The place of the sign.
     if not spaced and at > 0 and text[at] in _CURRENCIES and text[at - 1] in _SIGNS:
@@ -236,18 +237,18 @@ def _read_sign_before(text: str, start: int, end: int, *, is_cold: bool) -> tupl
 def _read_plus_minus(
     text: str, at: int, end: int, *, spaced: bool, is_cold: bool
 ) -> tuple[str, str] | None:
-    """A plus or a minus; a hyphen may also stand in a range, in a word, and before an entry."""
+    """A plus or a minus, or what may be either: before an entry, a hyphen may be a bullet."""
     sign = "+" if text[at] in _PLUS else "-"
     before = text[at - 1] if at else "\n"
     last = text[at - 2] if before == " " and at > 1 else before
+    is_hyphen = text[at] in _HYPHENS and not is_cold
+    is_alone = not spaced and text[end : end + 1] in _ENDS
+    if before == "\n" and (spaced or is_hyphen) and not is_alone:
+        return SIGN, _EITHER
     if spaced:
         return (RELATION, sign) if before == " " and last.isdigit() else None
     if text.startswith("-", end) or last.isdigit() or before == text[at]:
         return None  # -5- is the number of a page, and -- is a dash.
     if before.isalnum() and (before < _EAST or before in _DATES):
         return None
-    if text[at] in _HYPHENS and not is_cold:
-        is_alone = before == "\n" and text[end : end + 1] in _ENDS
-        if before >= _EAST or (before == "\n" and not is_alone):
-            return None
-    return SIGN, sign
+    return None if is_hyphen and before >= _EAST else (SIGN, sign)

@@ -146,3 +146,10 @@ def test_other_measures_in_all_rows_of_a_table_are_facts(rows: int, number: str)
         for unit in ("kg", "g")
     ]
     assert relate(compare_texts(*texts).findings, 0.25, same_site=False) is Relation.VARIANT
+
+
+def test_a_bullet_is_no_minus() -> None:
+    rows = ["Rate", "0.3 % of all", "Rate", "-0.3 % of all", "Rate", "2 % of all"]
+    one, other = (kept([*article(1, 9), *(bullet + row for row in rows)]) for bullet in ("", "- "))
+    assert not compare_headings(one, other).findings.facts
+    assert not compare_headings(other, one).findings.facts
