@@ -145,7 +145,8 @@ def _read_places(
         told = measures.read_beside(body, number, start) if measured else {}
         for unit in _find_beside(body, start, end):
             kind, meaning = _read(unit)
-            told[kind] = told.get(kind, meaning) | meaning
+            known = told.get(kind, meaning)
+            told[kind] = known & meaning or known | meaning  # $12 CAD is CAD 12.
         if told:
             found[start] = told
     return found

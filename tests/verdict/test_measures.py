@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dedup.verdict import Relation, compare_headings, compare_texts, relate
-from tests.verdict.texts import article, kept, sentences
+from dedup.verdict.facts import LONGEST
+from dedup.verdict.measures import LARGE, MEASURE, POWER, RELATION, SIGN, read_beside
+from tests.verdict.texts import WORDS, article, kept, sentences
 
 EN = "The value of it is {} for all of the readers."
 ZH = "根据说明，该项数值为{}，请各位读者留意。"
@@ -153,3 +155,65 @@ def test_a_bullet_is_no_minus() -> None:
     one, other = (kept([*article(1, 9), *(bullet + row for row in rows)]) for bullet in ("", "- "))
     assert not compare_headings(one, other).findings.facts
     assert not compare_headings(other, one).findings.facts
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "kind", "told"),
+    [
+        ("it is -5 now", "5", SIGN, "-"),
+        ("it is 5 now", "5", SIGN, "+"),
+        ("it is -$5 now", "5", SIGN, "-"),
+        ("- 5 now", "5", SIGN, "+-"),
+        ("-5 now", "5", SIGN, "+-"),
+        ("-5", "5", SIGN, "-"),
+        ("the 3-5 of", "5", SIGN, ""),
+        ("the 3 -5 of", "5", SIGN, ""),
+        ("the 3\u20135 of", "5", SIGN, ""),
+        ("the -5- of", "5", SIGN, ""),
+        ("the --5 of", "5", SIGN, ""),
+        ("定价-5元", "5", SIGN, ""),
+        ("定价\u22125元", "5", SIGN, "-"),
+        ("3日\u22125日", "5", SIGN, ""),
+        ("it is > 5 now", "5", RELATION, ">"),
+        ("it is -> 5 now", "5", RELATION, ""),
+    ],
+)
+def test_a_sign_before_a_number_has_a_meaning(text: str, number: str, kind: str, told: str) -> None:
+    assert read_beside(text, number, text.index(number)).get(kind, set()) == set(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "kind", "told"),
+    [
+        ("it is 12 million km now", "12", MEASURE, {"km"}),
+        ("it is 12 million km now", "12", LARGE, {"million"}),
+        ("it is 12 m2 now", "12", MEASURE, {"m2"}),
+        ("it is 12m2x now", "12", MEASURE, set()),
+        ("it is 10⁵ now", "10", POWER, {"⁵"}),
+        ("it is 12⁵ now", "12", POWER, set()),  # A note.
+        ("it is 5h now", "5", MEASURE, {"hour"}),
+        ("it was 5h ago", "5", MEASURE, set()),
+    ],
+)
+def test_the_name_behind_a_number_has_a_meaning(
+    text: str, number: str, kind: str, told: set[str]
+) -> None:
+    assert read_beside(text, number, text.index(number)).get(kind, set()) == told
+
+
+@pytest.mark.parametrize(("measures", "of"), [(4, Relation.VARIANT), (1, Relation.EDITED)])
+def test_few_measures_among_many_edited_sentences_are_no_facts(measures: int, of: Relation) -> None:
+    names = sentences(3, 10)
+    later = [f"{name[:-1]} was {row + 11} g." for row, name in enumerate(names)]
+    earlier = [
+        line.replace(" g.", " kg.") if row < measures else line.replace(" was", " had")
+        for row, line in enumerate(later)
+    ]
+    texts = [kept([*article(1, 9), *lines, *article(2, 9)]) for lines in (later, earlier)]
+    assert relate(compare_texts(*texts).findings, 0.25, same_site=False) is of
+
+
+def test_the_order_of_numbers_counts_in_a_long_sentence() -> None:
+    words = " ".join(WORDS)[:LONGEST]
+    one, other = (kept([f"{words} they won by {score}."]) for score in ("2 to 1", "1 to 2"))
+    assert compare_texts(one, other).findings.facts
