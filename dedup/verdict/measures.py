@@ -10,6 +10,7 @@ several units: 5 m may be metres, minutes or millions.
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 _MEASURES = """
 nm: nm nanometre nanometres nanometer nanometers 纳米 奈米
@@ -137,8 +138,9 @@ _RELATIONS = {
     "<": "<", ">": ">", "=": "=", "＜": "<", "＞": ">", "＝": "=", "≤": "≤", "≥": "≥", "≦": "≤",
     "≧": "≥", "⩽": "≤", "⩾": "≥", "≠": "≠", "±": "±", "≈": "≈", "×": "×", "÷": "÷",
     "<=": "≤", ">=": "≥", "==": "=", "↑": "↑", "▲": "↑", "⬆": "↑", "↓": "↓", "▼": "↓",
-    "⬇": "↓",
+    "⬇": "↓", "≯": "≤", "≮": "≥", "≰": ">", "≱": "<", "≉": "≉",
 }  # fmt: skip
+_STROKE = "\u0338"  # Combines with the sign before it: = is ≠ then.
 _LONGEST_CONTEXT = 16  # Characters before a number that may have the last word.
 _LAST_WORD = re.compile(r"[^\W\d_]+")
 _LAST_LETTERS = 4
@@ -223,7 +225,11 @@ def _read_sign_before(text: str, start: int, end: int, *, is_cold: bool) -> tupl
     at = start - 1 - spaced  # The place of the sign.
     if not spaced and at > 0 and text[at] in _CURRENCIES and text[at - 1] in _SIGNS:
         at -= 1
-    sign, before = text[at : at + 1] if at >= 0 else "", text[at - 1] if at > 0 else "\n"
+    sign = text[at : at + 1] if at >= 0 else ""
+    if sign == _STROKE and at > 0:
+        at -= 1
+        sign = normalize("NFC", text[at : at + 2])
+    before = text[at - 1] if at > 0 else "\n"
     if sign in _RELATIONS:
         if sign == "=" and before + sign in _RELATIONS:
             return RELATION, _RELATIONS[before + sign]

@@ -31,6 +31,10 @@ def relation(later: str, earlier: str) -> Relation:
         ("< 5", "> 5"),
         ("x<5", "x≤5"),
         ("x = 5", "x ≠ 5"),
+        ("≯ 5 mm", "≮ 5 mm"),
+        ("x ≤ 5", "x ≰ 5"),
+        ("x ≥ 5", "x ≱ 5"),
+        (">\u0338 5 mm", "> 5 mm"),
         ("6 × 3", "6 ÷ 3"),
         ("6 + 3", "6 - 3"),
         ("▲5%", "▼5%"),
@@ -67,6 +71,8 @@ def test_another_measure_or_sign_of_a_number_makes_a_variant(
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("≯ 5 mm", "≤ 5 mm"),
+        ("≮ 5 mm", "≧ 5 mm"),
         ("5 %", "5%"),
         ("5%", "5 percent"),
         ("5 %", "5 ％"),
