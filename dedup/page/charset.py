@@ -49,6 +49,7 @@ _ESCAPES, _BACK = (b"\x1b$B", b"\x1b$@"), b"\x1b("
 # Codecs that only Python has; punycode takes quadratic time.
 _OF_PYTHON = frozenset(("punycode", "unicode-escape", "raw-unicode-escape"))
 _CLOSING_TAG = b"</"
+_MARKUP = b'<p class="a">+1</p>'
 _RUN = re.compile(rb"[^<>\n]+")
 _LONG_RUN = re.compile(rb"[a-zA-Z]{100,}")  # chardet takes quadratic time for such a run.
 
@@ -144,12 +145,16 @@ def _is_mostly_broken(body: bytes) -> bool:
 
 
 def _is_of_text(encoding: str) -> bool:
-    """Whether an encoding decodes bytes to text; False for labels of Python only (hex, idna)."""
+    """Whether markup in an encoding is ASCII, as in all that browsers read beside UTF-16.
+
+    False for labels of Python only (hex, idna), for UTF-32, and for EBCDIC (cp037): a browser reads
+    such a page in another encoding, and shows other signs.
+    """
     try:
-        b"a".decode(encoding, "replace")
+        is_ascii = _MARKUP.decode(encoding, "replace") == _MARKUP.decode()
     except (LookupError, UnicodeError):
         return False
-    return codecs.lookup(encoding).name not in _OF_PYTHON
+    return is_ascii and codecs.lookup(encoding).name not in _OF_PYTHON
 
 
 def _encoding_in_page(body: bytes) -> str | None:

@@ -267,3 +267,10 @@ def test_a_guesser_is_shown_no_more_than_it_needs(shown: list[bytes]) -> None:
 def test_text_behind_a_long_script_tells_the_encoding() -> None:
     body = b"<script>" + b"tea();\n" * 20_000 + b"</script>" + html(SIMPLIFIED).encode("gb18030")
     assert SIMPLIFIED[-40:] in decode_html(body)
+
+
+@pytest.mark.parametrize("label", ["cp037", "cp500", "utf-32-le"])
+def test_a_label_under_which_markup_is_other_bytes_is_ignored_as_in_browsers(label: str) -> None:
+    """Whoever serves a text in them shows other signs in a browser."""
+    body = html("The ferry leaves at nine.").encode(label)
+    assert "ferry" not in decode_html(body, f"text/html; charset={label}")
