@@ -100,6 +100,7 @@ def _read(entry: Any) -> Skip:
     url = entry["url"]
     if not url.isprintable() or url.split() != [url]:  # It is printed on a line of its own.
         raise ValueError("url is no URL")
-    if not 0 <= entry["size"] <= LARGEST:
-        raise ValueError("size is no number of bytes")
+    for name in ("downloads", "hits", "size"):
+        if not 0 <= entry[name] <= LARGEST:
+            raise ValueError(f"{name} is not from 0 to {LARGEST}")
     return Skip(**{name: entry[name] for name in _KINDS})

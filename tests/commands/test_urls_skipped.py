@@ -131,6 +131,8 @@ def test_a_log_without_lines_is_an_empty_list(run: Run, folder: Path) -> None:
         json.dumps(skip(7, action="drop")),
         json.dumps(skip(7, hits="7")),
         json.dumps(skip(7, hits=True)),
+        json.dumps(skip(7, hits=-1)),
+        json.dumps(skip(7, downloads=10**400)),
         json.dumps(skip(7, size=-1)),
         json.dumps(skip(7, size=10**400)),
         json.dumps(skip(7, size=None)),
