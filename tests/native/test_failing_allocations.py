@@ -101,7 +101,10 @@ CALLS: dict[str, Callable[[str], object]] = {
     ),
 }
 # These call functions in Python, which itself keeps some of a call whose variables find no memory.
-CALLS_PYTHON = ("weighted_dom", "heading link", "two headings", "heading of the text", "tell_item")
+READ_PAGES = ("weighted_dom", "heading link", "two headings", "heading of the text", "plain")
+CALLS_PYTHON = (*READ_PAGES, "tell_item")
+# These make generators. Python 3.13 itself crashes where it has no memory for one.
+CRASH = READ_PAGES if sys.version_info[:2] == (3, 13) else ()
 # This asks Python what it has no memory to find.
 ASKS_AGAIN = ("tell_item",)
 
@@ -151,7 +154,7 @@ def test_where_memory_cannot_be_had_memory_error_is_raised(
     number, raised = 0, 0
     while True:
         try:
-            made = failing.call(number, for_ever, False, call, "x")
+            made = failing.call(number, for_ever, name in CRASH, call, "x")
         except MemoryError:
             raised += 1
         else:
