@@ -16,18 +16,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
-from dedup.verdict.dates import are_one_date, count_other_dates, is_date
-from dedup.verdict.facts import (
-    LONGEST,
-    deny,
-    differ,
-    have_other_digits,
-    have_other_months,
-    have_other_order,
-    spell_value,
-    tell_apart,
-)
+from dedup.verdict.dates import are_one_date, count_other_dates, have_other_months, is_date
+from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
+from dedup.verdict.negations import deny
+from dedup.verdict.notations import LONGEST, have_other_digits, have_other_order, spell_value
 from dedup.verdict.sentences import Sentences
 from dedup.verdict.stamps import is_stamp, words_of
 

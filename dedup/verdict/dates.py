@@ -41,6 +41,7 @@ DAYS = "|".join(
 )
 NAMES = frozenset(f"{MONTHS}|{DAYS}".split("|"))
 _MONTHS = frozenset(MONTHS.split("|"))
+_MONTH_WORDS = frozenset(MONTHS.encode().split(b"|"))
 _Words = tuple[str, ...]
 T = TypeVar("T")
 _ZONES = "gmt|utc|et|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist|jst|hkt|t|z"
@@ -127,3 +128,30 @@ def tells_date(text: str) -> bool:
         return True
     needed = LEAST_WORDS if _YEAR.search(text) is None else LEAST_WORDS - 1
     return len(_NUMBER.findall(text)) >= needed
+
+
+def have_other_months(one: bytes, other: bytes) -> bool:
+    """Whether each of two lines has a month beside a number that the other lacks: 3 May, 3 June."""
+    here, there = _find_months(one), _find_months(other)
+    return _lacks_some(here, there) and _lacks_some(there, here)
+
+
+def _find_months(line: bytes) -> set[bytes]:
+    """The names of months in a line that stand beside a number."""
+    words = line.split()
+    if _MONTH_WORDS.isdisjoint(words):  # Fastest.
+        return set()
+    return {
+        word
+        for place, word in enumerate(words)
+        if word in _MONTH_WORDS
+        and any(near[:1].isdigit() for near in words[max(0, place - 2) : place + 2])
+    }
+
+
+def _lacks_some(months: set[bytes], others: set[bytes]) -> bool:
+    """Whether one of the other months is missing, also by a shorter name: Jan is January."""
+    return any(
+        not any(other.startswith(month) or month.startswith(other) for month in months)
+        for other in others
+    )

@@ -1,4 +1,4 @@
-"""Facts in a sentence: its numbers, in any spelling, and negations. Stamps are not facts.
+"""Facts in a sentence: its numbers, in any spelling, and dates, prices and codes among them.
 
 A number is a run of digits or a Chinese numeral: 18, 05, 十二, 第三. A numeral may have a counter
 behind it (十八日, 第五届), or be spelled as in accounts (柒拾伍万). A few digits after a letter are
@@ -16,12 +16,11 @@ from functools import lru_cache
 
 from dedup.verdict import money
 from dedup.verdict.dates import MONTHS
+from dedup.verdict.notations import DIGITS_ALONE, LONGEST, SPACE, THOUSAND, spell_value
 from dedup.verdict.stamps import is_stamp
 
-LONGEST = 400  # Characters of a sentence that are searched for dates and prices.
 SHORT_LINE = 200  # Bytes; a longer line cannot be a stamp.
 MOST_NUMBERS = 4096  # Numbers read from a text.
-SPACE = ord(" ")
 
 # Digits after a letter are part of a name (i386, php5), unless there are many (a code, a year).
 # So is the hour behind the T of 2024-03-05T10:30. A digit at the beginning is found fast.
@@ -53,8 +52,8 @@ _LONG_NUMBER = (
     r"\d{1,3}(?:\.\d{1,3}){3}(?![.\d])|\d(?:[ ().-]{0,2}\d){8,})"
 )
 # A single difference makes a different page: a date, a time of day, a price, an issue, a long code.
-# For text in lower case: names of months are found slowly without regard to case.
-# Ideographs may stand beside it without white space.
+# For text in lower case: names of months are found slowly without regard to case. Ideographs may
+# stand beside a fact without white space.
 _TELLING = re.compile(
     rf"(?:(?<!\d)\d{{1,4}}|[{_WRITTEN}]{{1,6}})\s?"
     rf"(?:[点點时時시]\s?(?:\d{{1,2}}|[{_WRITTEN}]{{1,3}})\s?[分분]|[年月日号號時时点點년월일시])|"
@@ -69,31 +68,7 @@ _TELLING = re.compile(
     rf"第 ?[\d{_WRITTEN}]{{1,6}} ?[期届季集章讲回]|"
     rf"{_CODE}|{_LONG_NUMBER}"
 )
-_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
-_POINT = re.compile("[.,]")
-_THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
-_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
-# White space, full stops and apostrophes, but for those between two digits.
-_SPACING = re.compile(r"(?<!\d)[\s'’]+|[\s'’]+(?!\d)|\.(?!\d)")
-THOUSAND = 3  # Digits between two signs.
-_MONTHS = frozenset(MONTHS.encode().split(b"|"))
 _CODE_ALONE = re.compile(_CODE)
-_NEGATIONS = frozenset(
-    "not no never without nicht kein keine keinen nie ohne ne pas jamais sans nunca sin non mai "
-    "senza não nem sem niet geen nooit не нет ни без".encode().split()
-)
-_SIGNS = "不没未无非勿有"  # 有, because 有权 becomes 无权.
-_NEGATION_SIGNS = str.maketrans("", "", _SIGNS)
-_HAS_SIGN = re.compile("|".join(_SIGNS).encode())
-_ARTICLES = frozenset(b"a an any some ein eine einen un une de d des uno una um uma een".split())
-_NUMBERED = re.compile(rb"\bno (?=\d)")  # No. 5 is number 5.
-# The words of isn't and the like.
-_CONTRACTED = re.compile(rb"\b(?:(wo|ca|sha)n t|(\w+)n t|(can)not)\b")
-_WHOLE = {b"wo": b"will", b"ca": b"can", b"sha": b"shall"}
-_DO_NOT = re.compile(rb"\b(?:do|does|did) not\b")
-_LONGEST_NEGATION = 8  # Bytes, with a space.
-_MOST_OTHER = 2  # Words that only one of the sentences has: 有权 and 无权.
-_DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
 
 
 def read_numbers(line: str) -> list[str]:
@@ -146,68 +121,6 @@ def tell_apart(one: str, other: str) -> bool:
     return bool(here - there) and bool(there - here)
 
 
-def have_other_digits(one: bytes, other: bytes) -> bool:
-    """Whether two lines have other runs of digits, in any order: 2024 03 05 is 5 3 2024."""
-    runs, other_runs = (
-        sorted(run.lstrip(b"0") for run in line.translate(_DIGITS_ALONE).split())
-        for line in (one, other)
-    )
-    return runs != other_runs
-
-
-def spell_value(value: str) -> str:
-    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, 08:30 is 8:30, and 5 p.m. is 5 pm."""
-    return _SPACING.sub("", _ZEROS.sub("", _THOUSANDS.sub("", value.lower())))
-
-
-def have_other_order(one: str, other: str) -> bool:
-    """Whether two sentences have the same words, and other numbers of the same digits.
-
-    So 1.25 and 12.5 differ, and so do 2:1 and 1:2. 2,100 and 2100 do not.
-    """
-    here, there = one[:LONGEST], other[:LONGEST]
-    if _AMOUNT.sub("", here) != _AMOUNT.sub("", there):
-        return False
-    return [*map(_read_amount, _AMOUNT.findall(here))] != [
-        *map(_read_amount, _AMOUNT.findall(there))
-    ]
-
-
-def _read_amount(amount: str) -> str:
-    """An amount without the signs between thousands, and without zeros at its end."""
-    *groups, last = _POINT.split(amount)
-    if not groups or len(last) == THOUSAND:
-        return "".join((*groups, last)).lstrip("0")
-    return f"{''.join(groups)}.{last}".strip("0").rstrip(".")
-
-
-def have_other_months(one: bytes, other: bytes) -> bool:
-    """Whether each of two lines has a month beside a number that the other lacks: 3 May, 3 June."""
-    here, there = _find_months(one), _find_months(other)
-    return _lacks_some(here, there) and _lacks_some(there, here)
-
-
-def _find_months(line: bytes) -> set[bytes]:
-    """The names of months in a line that stand beside a number."""
-    words = line.split()
-    if _MONTHS.isdisjoint(words):  # Fastest.
-        return set()
-    return {
-        word
-        for place, word in enumerate(words)
-        if word in _MONTHS
-        and any(near[:1].isdigit() for near in words[max(0, place - 2) : place + 2])
-    }
-
-
-def _lacks_some(months: set[bytes], others: set[bytes]) -> bool:
-    """Whether some of the other months is missing, also by a shorter name: Jan is January."""
-    return any(
-        not any(other.startswith(month) or month.startswith(other) for month in months)
-        for other in others
-    )
-
-
 def have_other_codes(one: str, other: str) -> bool:
     """Whether each of two headings has a code whose number the other's codes lack."""
     here, there = (set(_CODE_ALONE.findall(heading)) for heading in (one, other))
@@ -219,59 +132,12 @@ def _telling(text: str) -> frozenset[str]:
     return frozenset([spell_value(found[0]) for found in _TELLING.finditer(text)])
 
 
-def deny(here: bytes, there: bytes) -> bool:
-    """Whether two sentences are the same words, with and without a negation."""
-    if abs(len(here) - len(there)) > _LONGEST_NEGATION:
-        return False
-    one, other = _write_out(here).split(), _write_out(there).split()
-    differing = {*one}.symmetric_difference(other)
-    if len(differing) > _MOST_OTHER or (differing and not any(map(_negates, differing))):
-        return False
-    if b"".join(one) == b"".join(other):
-        return False
-    if _affirm(one) == _affirm(other):
-        return True
-    strip = _strip_auxiliaries if _ARTICLES.isdisjoint(differing) else _strip_articles
-    return _affirm(strip(one)) == _affirm(strip(other))
-
-
-def _strip_auxiliaries(words: list[bytes]) -> list[bytes]:
-    """The words of a sentence without "do not"."""
-    return _DO_NOT.sub(b"", b" ".join(words)).split()
-
-
-def _strip_articles(words: list[bytes]) -> list[bytes]:
-    """The words of a sentence without articles, because "no reason" denies "a reason"."""
-    return [word for word in words if word not in _ARTICLES]
-
-
-def _negates(word: bytes) -> bool:
-    return word in _NEGATIONS or _HAS_SIGN.search(word) is not None
-
-
-def _write_out(words: bytes) -> bytes:
-    """A sentence with "is not" for "isn t", and without the "no" of No. 5."""
-    if b"no " in words:
-        words = _NUMBERED.sub(b"", words)
-    if b"n t" not in words and b"cannot" not in words:
-        return words
-    return _CONTRACTED.sub(
-        lambda found: (_WHOLE.get(found[1]) or found[2] or found[3]) + b" not", words
-    )
-
-
-def _affirm(words: list[bytes]) -> str:
-    """The words of a sentence without negations."""
-    told = b"".join([word for word in words if word not in _NEGATIONS])
-    return told.decode().translate(_NEGATION_SIGNS)
-
-
 def find_numbers(lines: bytes) -> set[bytes]:
     """The numbers of a text, but for those in stamps; it has a line of words for each block."""
     found: set[bytes] = set()
     begin, end, counts = 0, -1, False  # The line of the last number; a stamp does not count.
     at = 0
-    for run in lines.translate(_DIGITS_ALONE).split()[:MOST_NUMBERS]:  # Fastest.
+    for run in lines.translate(DIGITS_ALONE).split()[:MOST_NUMBERS]:  # Fastest.
         at = lines.find(run, at)
         if at > end:
             begin = lines.rfind(b"\n", 0, at) + 1

@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dedup.verdict import facts
-from dedup.verdict.facts import (
-    deny,
-    differ,
-    find_numbers,
-    have_other_digits,
-    have_other_months,
-    have_other_order,
-    read_numbers,
-    tell_apart,
-)
+from dedup.verdict.dates import have_other_months
+from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
+from dedup.verdict.negations import deny
+from dedup.verdict.notations import have_other_digits, have_other_order
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dedup.verdict import Relation, compare_headings, compare_texts, relate
-from dedup.verdict.facts import LONGEST
 from dedup.verdict.measures import LARGE, MEASURE, POWER, RELATION, SIGN, read_beside
+from dedup.verdict.notations import LONGEST
 from tests.verdict.texts import WORDS, article, kept, sentences
 
 EN = "The value of it is {} for all of the readers."

@@ -1,0 +1,51 @@
+"""Notations of one value: 2,100 is 2100, and 5 kg is 5kg. But 1.25 is not 12.5."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 400  # Characters of a sentence that are searched for dates, prices and amounts.
+SPACE = ord(" ")
+DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
+_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
+_POINT = re.compile("[.,]")
+_THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
+_ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
+# White space, full stops and apostrophes, but for those between two digits.
+_SPACING = re.compile(r"(?<!\d)[\s'’]+|[\s'’]+(?!\d)|\.(?!\d)")
+THOUSAND = 3  # Digits between two signs.
+
+
+def have_other_digits(one: bytes, other: bytes) -> bool:
+    """Whether two lines have other runs of digits, in any order: 2024 03 05 is 5 3 2024."""
+    runs, other_runs = (
+        sorted(run.lstrip(b"0") for run in line.translate(DIGITS_ALONE).split())
+        for line in (one, other)
+    )
+    return runs != other_runs
+
+
+def spell_value(value: str) -> str:
+    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, 08:30 is 8:30, and 5 p.m. is 5 pm."""
+    return _SPACING.sub("", _ZEROS.sub("", _THOUSANDS.sub("", value.lower())))
+
+
+def have_other_order(one: str, other: str) -> bool:
+    """Whether two sentences have the same words, and other numbers of the same digits.
+
+    So 1.25 and 12.5 differ, and so do 2:1 and 1:2. 2,100 and 2100 do not.
+    """
+    here, there = one[:LONGEST], other[:LONGEST]
+    if _AMOUNT.sub("", here) != _AMOUNT.sub("", there):
+        return False
+    return [*map(_read_amount, _AMOUNT.findall(here))] != [
+        *map(_read_amount, _AMOUNT.findall(there))
+    ]
+
+
+def _read_amount(amount: str) -> str:
+    """An amount without the signs between thousands, and without zeros at its end."""
+    *groups, last = _POINT.split(amount)
+    if not groups or len(last) == THOUSAND:
+        return "".join((*groups, last)).lstrip("0")
+    return f"{''.join(groups)}.{last}".strip("0").rstrip(".")
