@@ -31,9 +31,8 @@ _KEYS = frozenset(
      "is_start_request", "give_up_log_level", "priority")
 )  # fmt: skip
 
-_NONE = bytes(
-    ITEM_BYTES
-)  # In a packed form: the digest of no facts, before the digest of an entry.
+# In a packed form: the digest of no facts, before the digest of an entry.
+_NONE = bytes(ITEM_BYTES)
 
 
 class Facts(NamedTuple):

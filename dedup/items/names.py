@@ -7,25 +7,24 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+# Names of fields with the place of an entry in a list: "3 comments" is a count, "3 m" is no place.
+_PLACES = ("position", "page", "page_no", "page_num", "page_number", "offset", "页码")
+_MAYBE_PLACES = ("rank", "排名", "row", "index", "depth")
+PLACES = frozenset((*_PLACES, *_MAYBE_PLACES))
 # Names of fields whose numbers change with every visit.
 COUNTERS = (
-    "position", "page", "page_no", "page_num", "page_number", "offset", "views", "view_count",
-    "num_views", "read_count", "comments", "comment_count", "comments_count", "num_comments",
+    *_PLACES, "views", "view_count", "num_views", "read_count", "comments", "comment_count",
+    "comments_count", "num_comments",
     "replies", "reply_count", "likes", "like_count", "upvotes", "downvotes", "share_count",
     "click_count", "download_count", "play_count", "visit_count", "digg_count", "repost_count",
     "retweet_count", "reaction_count", "favorite_count", "favourite_count", "bookmark_count",
     "阅读数", "阅读量", "浏览数", "浏览量", "浏览次数", "点击数", "点击量", "评论数", "回复数",
-    "点赞数", "转发数", "分享数", "收藏数", "播放数", "播放量", "下载量", "页码",
+    "点赞数", "转发数", "分享数", "收藏数", "播放数", "播放量", "下载量",
 )  # fmt: skip
 # The same, but only of items with their own URL: a seat has a row, a song its rank in the charts.
 MAYBE_COUNTERS = (
-    "rank", "排名", "row", "index", "depth", "votes", "vote_count", "shares", "reads", "clicks",
-    "hits", "downloads", "online",
-)  # fmt: skip
-# Those of them that tell a place, not how many there are: "3 comments" is a count, "3 m" no depth.
-PLACES = frozenset(
-    ("position", "page", "page_no", "page_num", "page_number", "offset", "页码", "rank", "排名",
-     "row", "index", "depth")
+    *_MAYBE_PLACES, "votes", "vote_count", "shares", "reads", "clicks", "hits", "downloads",
+    "online",
 )  # fmt: skip
 # Names of fields whose short values change with every visit.
 CHANGING = (

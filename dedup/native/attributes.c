@@ -146,8 +146,8 @@ static bool is_far(const octet *at, const octet *end)
     return end - at > 3 && at[0] == '-' && is_digit(at[1]) && is_digit(at[2]) && is_digit(at[3]);
 }
 
-/* Whether a style takes an element out of the page and out of sight: clear, or far beside the page. Links are
-   hidden so that were put into pages of others. */
+/* Whether a style takes an element out of the page and out of sight: clear, or far beside the page. Links that
+   somebody put into the pages of others are often hidden in this way. */
 static bool takes_out_of_sight(const Value *style)
 {
     static const char *const sides[] = {"left", "top", "right", "text-indent"};

@@ -42,7 +42,7 @@ enum { LONGEST_NAME = 30 };              /* Maximum characters of a site's name 
 /* The growth of a trunk. */
 static const double WIDEN_GAIN = 0.25; /* Minimum gain of text by a wider trunk, as a share. */
 static const double WIDEN_LOSS = 0.05; /* Maximum other weight in the wider trunk, per weight gained. */
-static const double LONG = 0.4;        /* Minimum good weight of a product's description, per the trunk's. */
+static const double LEAST_DESCRIPTION = 0.4; /* Minimum good weight of one of a product, per the trunk's. */
 static const double SPREAD = 0.5;      /* A trunk with less of the page's text is one part of several. */
 
 /* The pruning of a main text. */

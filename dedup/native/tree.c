@@ -207,8 +207,10 @@ static void name_parts(Tree *tree)
 static void mark_forms(Tree *tree)
 {
     bool found = false;
-    for (size_t node = 0; node < tree->count; node++)
-        found |= tree->parts[node].asks = name_at(tree, node) == E_form && told(tree, node, says_comments);
+    for (size_t node = 0; node < tree->count; node++) {
+        tree->parts[node].asks = name_at(tree, node) == E_form && told(tree, node, says_comments);
+        found |= tree->parts[node].asks;
+    }
     if (!found)
         return;
     for (size_t node = 0; node < tree->count; node++)

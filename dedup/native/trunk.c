@@ -241,7 +241,7 @@ bool is_description(Tree *tree, int32_t node)
 static bool add_description(Tree *tree, int32_t trunk, Nodes *nodes)
 {
     int32_t node = tree->parts[trunk].end, end = tree->parts[tree->within].end;
-    double least = LONG * tree->parts[trunk].good;
+    double least = LEAST_DESCRIPTION * tree->parts[trunk].good;
     while (node < end) {
         const Part *part = &tree->parts[node];
         bool is_out = part->good < least || is_named(tree, node, OF_SITE);
