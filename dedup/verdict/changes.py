@@ -11,7 +11,7 @@ of the page; many of them are a table.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -21,7 +21,7 @@ from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.negations import deny
 from dedup.verdict.notations import LONGEST, have_other_digits, have_other_order, spell_value
-from dedup.verdict.sentences import Sentences
+from dedup.verdict.sentences import Line, Sentences
 from dedup.verdict.stamps import is_stamp, words_of
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
@@ -88,8 +88,8 @@ class Changes:
         if changed < FEW_NUMBERS:
             return False
         with_digits = sum(map(_has_number, ours.shared)) + sum(
-            line.translate(None, _DIGITS) != line and _counts(ours, place)
-            for place, line in enumerate(ours.lines)
+            line.words.translate(None, _DIGITS) != line.words and _counts(line)
+            for line in ours.lines
         )
         return changed >= NUMBER_SHARE * with_digits
 
@@ -99,27 +99,31 @@ class Changes:
         changes = cls()
         if not matching.found or not matching.alone:
             return changes
-        last, values = -1, _Values()
-        for place, line in enumerate(ours.lines):
-            if place not in matching.found:
-                last = theirs.places[line]
+        last, values, alone = -1, _Values(), frozenset(matching.alone)
+        for line in ours.lines:
+            if line not in matching.found:
+                last = theirs.first[line.words].place
+                continue
+            # A labelled cell of a table is compared with the cell of its row, even if another
+            # sentence has the same value.
+            found = None if line.label else matching.found[line]
+            if found is None:
+                near = theirs.lines[last + 1 : last + 1 + GAP]
             else:
-                # A labelled cell of a table is compared with the cell of its row, even if another
-                # sentence has the same value.
-                found = None if ours.label(place) else matching.found[place]
-                near: Sequence[int] = range(last + 1, last + 1 + GAP)
-                if found is not None:
-                    last = found.at
-                    near = (last, last + 1, last - 1)
-                fact, at = _compare_facts(ours, place, theirs, near, matching.alone, values)
-                if fact and _counts(ours, place):
-                    changes.numbers += fact is _Fact.NUMBER
-                    changes.telling += fact >= _Fact.TELLING
-                    changes.figures += fact is _Fact.FIGURE
-                last = last if at is None else at
-        changes.dates = count_other_dates(ours.lines, theirs.lines)
+                last = found.line.place
+                near = [found.line, *theirs.lines[last + 1 : last + 2]]
+                near += theirs.lines[last - 1 : last] if last else []
+            fact, other = _compare_facts(line, near, alone, values)
+            if fact and _counts(line):
+                changes.numbers += fact is _Fact.NUMBER
+                changes.telling += fact >= _Fact.TELLING
+                changes.figures += fact is _Fact.FIGURE
+            last = last if other is None else other.place
+        changes.dates = count_other_dates(
+            *([line.words for line in text.lines] for text in (ours, theirs))
+        )
         if changes.numbers or changes.telling:
-            changes.all = sum(_counts(ours, place) for place in matching.found)
+            changes.all = sum(map(_counts, matching.found))
         return changes
 
 
@@ -147,15 +151,15 @@ def _has_number(block: str) -> bool:
     return re.search(r"\d", block[item.end() :] if item else block) is not None
 
 
-def _counts(text: Sentences, place: int) -> bool:
-    """Whether the numbers of a sentence can be facts: it is no stamp, and no number of a list.
+def _counts(line: Line) -> bool:
+    """Whether the numbers of a line can be facts: it is no stamp, and no number of a list.
 
     A date alone is a fact only behind a label that asks for one, as in the row of a table.
     """
-    line, label = text.lines[place], text.label(place)
-    if text.is_stamp(place):
-        return bool(label) and is_date(line.decode()) and _asks_for_date(label, line)
-    return bool(label) or not _LIST_NUMBER.fullmatch(line)
+    label, words = line.label, line.words
+    if line.is_stamp:
+        return bool(label) and is_date(words.decode()) and _asks_for_date(label, words)
+    return bool(label) or not _LIST_NUMBER.fullmatch(words)
 
 
 def _asks_for_date(label: str, date: bytes) -> bool:
@@ -166,62 +170,43 @@ def _asks_for_date(label: str, date: bytes) -> bool:
 
 
 def _compare_facts(
-    ours: Sentences,
-    place: int,
-    theirs: Sentences,
-    near: Sequence[int],
-    alone: frozenset[int],
-    values: _Values,
-) -> tuple[_Fact, int | None]:
-    """Compare the facts of a sentence with sentences of the other text at some places.
+    line: Line, near: Sequence[Line], alone: Set[Line], values: _Values
+) -> tuple[_Fact, Line | None]:
+    """Compare the facts of a line with some lines of the other text, the most likely one first.
 
-    Only sentences in ``alone``, which the later text lacks, are compared. Returns the kind of fact
-    that differs, and the place of the corresponding sentence; None if there is none.
+    Only lines in ``alone``, which the later text lacks, are compared. Returns the kind of fact that
+    differs, and the corresponding line; None if there is none.
     """
-    line, label = ours.lines[place], ours.label(place)
-    frame = line.translate(None, _DIGITS)  # The line without its digits.
-    with_digits = frame != line
-    if near[0] in alone and deny(line, theirs.lines[near[0]]):
+    if near and near[0] in alone and deny(line.words, near[0].words):
         return _Fact.TELLING, near[0]
-    if not (with_digits or label or ours.numbers(place) or _is_labelled(ours, place)):
+    if not (_has_digits(line) or line.label or line.numbers or _is_labelled(line)):
         return _Fact.NONE, None
-    for other in near:
-        if other not in alone:
-            continue
-        are_cells = label != "" and label == theirs.label(other)
-        fact = _compare_values(ours, place, theirs, other, values, are_cells=are_cells)
+    for other in filter(alone.__contains__, near):
+        fact = _compare_values(line, other, values)
+        if fact is None:
+            fact = _compare_wording(line, other)
         if fact is not None:
             return fact, other
-        in_digits_alone = with_digits and frame == theirs.lines[other].translate(None, _DIGITS)
-        if in_digits_alone or _are_worded_alike(ours, place, theirs, other):
-            other_numbers = (
-                _have_other_digits(ours, place, theirs, other)
-                if in_digits_alone
-                else differ(ours.numbers(place), theirs.numbers(other))
-            )
-            if not (with_digits or other_numbers):
-                return _Fact.NONE, other
-            return _compare_told(ours, place, theirs, other, other_numbers=other_numbers), other
     return _Fact.NONE, None
 
 
-def _compare_values(
-    ours: Sentences,
-    place: int,
-    theirs: Sentences,
-    other: int,
-    values: _Values,
-    *,
-    are_cells: bool,
-) -> _Fact | None:
+def _has_digits(line: Line) -> bool:
+    return _frame_of(line) != line.words
+
+
+def _frame_of(line: Line) -> bytes:
+    """A line without its digits."""
+    return line.words.translate(None, _DIGITS)
+
+
+def _compare_values(line: Line, other: Line, values: _Values) -> _Fact | None:
     """The kind of fact that differs between the values of one label; None if they have none."""
-    if are_cells:
-        if _are_one_value(ours.text(place), theirs.text(other)):
+    if line.label and line.label == other.label:
+        if _are_one_value(line.text, other.text):
             return _Fact.NONE
-    elif not _has_other_value(ours, place, theirs, other, values):
+    elif not _has_other_value(line, other, values):
         return None
-    in_digits = differ(ours.numbers(place), theirs.numbers(other))
-    return _Fact.FIGURE if in_digits else _Fact.TELLING
+    return _Fact.FIGURE if differ(line.numbers, other.numbers) else _Fact.TELLING
 
 
 def _are_one_value(one: str, other: str) -> bool:
@@ -231,52 +216,55 @@ def _are_one_value(one: str, other: str) -> bool:
     return are_one_date(words_of(one), words_of(other))
 
 
-def _have_other_digits(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
+def _compare_wording(line: Line, other: Line) -> _Fact | None:
+    """The kind of fact that differs between two lines of one wording; None for other wordings."""
+    if _has_digits(line) and _frame_of(line) == _frame_of(other):
+        return _compare_told(line, other, other_numbers=_have_other_digits(line, other))
+    if not _are_worded_alike(line, other):
+        return None
+    other_numbers = differ(line.numbers, other.numbers)
+    if not (other_numbers or _has_digits(line)):
+        return _Fact.NONE
+    return _compare_told(line, other, other_numbers=other_numbers)
+
+
+def _have_other_digits(line: Line, other: Line) -> bool:
     """Whether two lines that differ in their digits alone have other numbers.
 
     The order is read later, but not in a long sentence.
     """
-    is_long = len(ours.text(place)) > LONGEST
-    return is_long or have_other_digits(ours.lines[place], theirs.lines[other])
+    return len(line.text) > LONGEST or have_other_digits(line.words, other.words)
 
 
-def _compare_told(
-    ours: Sentences, place: int, theirs: Sentences, other: int, *, other_numbers: bool
-) -> _Fact:
-    """The kind of fact that differs between two sentences of one wording."""
-    line, other_line = ours.lines[place], theirs.lines[other]
+def _compare_told(line: Line, other: Line, *, other_numbers: bool) -> _Fact:
+    """The kind of fact that differs between two lines of one wording."""
     if not other_numbers:
-        if have_other_months(line, other_line):
+        if have_other_months(line.words, other.words):
             return _Fact.TELLING
-        if line.translate(None, _GAPS) != other_line.translate(None, _GAPS):  # Fastest.
+        if line.words.translate(None, _GAPS) != other.words.translate(None, _GAPS):  # Fastest.
             return _Fact.NONE
-        if not have_other_order(ours.text(place), theirs.text(other)):
+        if not have_other_order(line.text, other.text):
             return _Fact.NONE
-    return _Fact.FIGURE if tell_apart(ours.text(place), theirs.text(other)) else _Fact.NUMBER
+    return _Fact.FIGURE if tell_apart(line.text, other.text) else _Fact.NUMBER
 
 
-def _is_labelled(text: Sentences, place: int) -> bool:
+def _is_labelled(line: Line) -> bool:
     """Whether a line is a short block of a label and its value."""
-    return text.is_short(place) and _LABEL.match(text.text(place)) is not None
+    return line.is_short() and _LABEL.match(line.text) is not None
 
 
-def _are_worded_alike(ours: Sentences, place: int, theirs: Sentences, other: int) -> bool:
-    """Whether two sentences have nearly the same words, apart from numbers."""
-    here, there = ours.wording(place), theirs.wording(other)
-    both = len(here & there)
-    return both > 0 and both >= SAME_WORDING * (len(here) + len(there) - both)
+def _are_worded_alike(line: Line, other: Line) -> bool:
+    """Whether two lines have nearly the same words, apart from numbers."""
+    both = len(line.wording & other.wording)
+    return both > 0 and both >= SAME_WORDING * (len(line.wording) + len(other.wording) - both)
 
 
-def _has_other_value(
-    ours: Sentences, place: int, theirs: Sentences, at: int, values: _Values
-) -> bool:
+def _has_other_value(line: Line, other: Line, values: _Values) -> bool:
     """Whether two short blocks have the same label with different values."""
-    if not (ours.is_short(place) and theirs.is_short(at)):
+    if not (line.is_short() and other.is_short()):
         return False
-    told = _same_label(ours.text(place), theirs.text(at))
-    return told is not None and (
-        differ(ours.numbers(place), theirs.numbers(at)) or values.differ(*told)
-    )
+    told = _same_label(line.text, other.text)
+    return told is not None and (differ(line.numbers, other.numbers) or values.differ(*told))
 
 
 def _same_label(one: str, other: str) -> tuple[str, str] | None:

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from enum import IntEnum
 from itertools import groupby, zip_longest
+from operator import attrgetter
 from urllib.parse import unquote
 
 from dedup.verdict.changes import SHORT_TEXT
 from dedup.verdict.dates import NAMES
 from dedup.verdict.matching import Matching
-from dedup.verdict.sentences import Sentences
+from dedup.verdict.sentences import Line, Sentences
 
 MOST_SENTENCES = 100  # Changed sentences of a form, to limit the time.
 LONGEST = 160  # Words of a sentence that is compared as a whole, to limit the time.
@@ -76,38 +77,37 @@ def _find_replaced(
         return None
     replaced: Counter[Replacement] = Counter()
     letters = 0.0
-    changed, before = _changed(ours, matching.found), _changed(theirs, matching.alone)
+    changed, before = _join_lines(ours, matching.found), _join_lines(theirs, matching.alone)
     for here, there in zip_longest(changed, before):  # Mostly the first pair is an edit.
         if here is None or there is None:
             return None
-        found = _compare(_words_of(ours, here), _words_of(theirs, there))
+        found = _compare(_words_of(here), _words_of(there))
         if found is None:
             return None
         replaced.update(found)
         if len(replaced) > MOST_COMPARED:
             return None
-        letters += sum(map(ours.letters, here))
+        letters += sum(line.letters for line in here)
     for pair in [pair for pair in replaced if are_spelled_alike(*pair)]:
         del replaced[pair]
     return replaced, letters
 
 
-def _changed(text: Sentences, places: Iterable[int]) -> Iterator[range]:
-    """The changed sentences in order, without stamps: the places of all lines of each.
+def _join_lines(text: Sentences, changed: Iterable[Line]) -> Iterator[list[Line]]:
+    """The sentences of changed lines, without stamps: all lines of each.
 
     Of a very long sentence, each changed line by itself.
     """
-    told = (place for place in sorted(places) if not text.is_stamp(place))
-    for source, changed in groupby(told, text.source.__getitem__):
-        whole = text.lines_of(source)
-        if sum(map(text.count_words, whole)) <= LONGEST:
-            yield whole
+    told = (line for line in changed if not line.is_stamp)
+    for sentence, lines in groupby(told, attrgetter("sentence")):
+        if sentence.words <= LONGEST:
+            yield text.lines_of(sentence)
         else:
-            yield from (range(place, place + 1) for place in changed)
+            yield from ([line] for line in lines)
 
 
-def _words_of(text: Sentences, places: range) -> list[str]:
-    return b" ".join(text.lines[places.start : places.stop]).decode().split()
+def _words_of(lines: Iterable[Line]) -> list[str]:
+    return b" ".join([line.words for line in lines]).decode().split()
 
 
 def _compare(here: list[str], there: list[str]) -> list[Replacement] | None:

@@ -8,33 +8,39 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dedup import native
-from dedup.verdict.sentences import Sentences
+from dedup.verdict.sentences import Line, Sentences
 
 
 class Found(NamedTuple):
-    """The place where a changed sentence was found, and the share of its weight found there."""
+    """The line in which a changed line was found, and the share of its words found there."""
 
     share: float
-    at: int
+    line: Line
 
 
 class Matching(NamedTuple):
-    """The sentences of two texts that changed."""
+    """The lines of two texts that changed, each list in the order of its text."""
 
-    # The sentences of the later text without an identical one in the earlier text, each with the
-    # place of its counterpart in other words; None for a new sentence.
-    found: dict[int, Found | None]
-    alone: frozenset[int]  # Those of the earlier text without an identical one in the later text.
-    gone: list[int]  # The part of ``alone`` that the later text lacks even in other words.
-    broken: list[int]  # The part of ``alone`` of which it lacks more than a few words.
+    # The lines of the later text without an identical one in the earlier text, each with its
+    # counterpart in other words; None for a new line.
+    found: dict[Line, Found | None]
+    alone: list[Line]  # Those of the earlier text without an identical one in the later text.
+    gone: list[Line]  # The part of ``alone`` that the later text lacks even in other words.
+    broken: list[Line]  # The part of ``alone`` of which it lacks more than a few words.
+
+    @property
+    def new(self) -> list[Line]:
+        """The new lines of the later text."""
+        return [line for line, found in self.found.items() if found is None]
 
 
 def match(ours: Sentences, theirs: Sentences) -> Matching:
-    """Find the sentences of a later text in an earlier one."""
-    found, alone, gone, broken = native.match_sentences(ours.lines, theirs.lines)
+    """Find the lines of a later text in an earlier one."""
+    here, there = ours.lines, theirs.lines
+    found, *others = native.match_sentences(
+        *([line.words for line in text] for text in (here, there))
+    )
     return Matching(
-        {place: Found(share, at) if at >= 0 else None for place, share, at in found},
-        frozenset(alone),
-        gone,
-        broken,
+        {here[place]: Found(share, there[at]) if at >= 0 else None for place, share, at in found},
+        *([there[at] for at in places] for places in others),
     )

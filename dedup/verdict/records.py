@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dedup.verdict.matching import Matching
-from dedup.verdict.sentences import Sentences, measure
+from dedup.verdict.sentences import Line, Sentences, measure
 
 LEAST_SENTENCES = 3  # Of a record.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
@@ -26,46 +26,39 @@ def are_records(ours: Sentences, theirs: Sentences, matching: Matching, size: in
         matching: their matching.
         size: letters of the whole later text.
     """
-    here, there = _without_stamps(ours, matching.found), _without_stamps(theirs, matching.alone)
-    if min(_count(ours, here), _count(theirs, there)) < LEAST_SENTENCES:
+    here, there = map(_without_stamps, (matching.found, matching.alone))
+    if min(len({line.sentence for line in lines}) for lines in (here, there)) < LEAST_SENTENCES:
         return False
-    letters = _letters(ours, here)
+    letters = _letters(here)
     if not LEAST_SHARE * size <= letters <= MOST_SHARE * size:
         return False
-    replaced = [place for place in here if _is_replaced(ours, place, theirs, matching)]
+    replaced = [line for line in here if _is_replaced(line, matching)]
     return (
-        _letters(ours, replaced) >= LEAST_REPLACED * letters
+        _letters(replaced) >= LEAST_REPLACED * letters
         and _is_one_passage(ours, here)
         and _is_one_passage(theirs, there)
     )
 
 
-def _without_stamps(text: Sentences, places: Iterable[int]) -> list[int]:
-    return [place for place in sorted(places) if not text.is_stamp(place)]
+def _without_stamps(lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if not line.is_stamp]
 
 
-def _count(text: Sentences, places: Iterable[int]) -> int:
-    """The number of sentences with these lines."""
-    return len({text.source[place] for place in places})
+def _letters(lines: Iterable[Line]) -> float:
+    return sum(line.letters for line in lines)
 
 
-def _letters(text: Sentences, places: Iterable[int]) -> float:
-    return sum(map(text.letters, places))
+def _is_replaced(line: Line, matching: Matching) -> bool:
+    """Whether a line has a counterpart with a word that it lacks itself."""
+    found = matching.found[line]
+    return found is not None and not set(found.line.words.split()) <= set(line.words.split())
 
 
-def _is_replaced(ours: Sentences, place: int, theirs: Sentences, matching: Matching) -> bool:
-    """Whether a sentence has a counterpart with a word that it lacks itself."""
-    found = matching.found[place]
-    if found is None:
-        return False
-    return not set(theirs.lines[found.at].split()) <= set(ours.lines[place].split())
-
-
-def _is_one_passage(text: Sentences, places: list[int]) -> bool:
+def _is_one_passage(text: Sentences, lines: list[Line]) -> bool:
     """Whether nearly all letters from the first to the last of some lines are theirs."""
-    first, last = text.source[places[0]], text.source[places[-1]]
-    blocks = range(text.block[first] + 1, text.block[last])
-    between = set(text.block[first : last + 1])
-    whole = sum(measure(sentence) for sentence in text.raw[first : last + 1])
-    whole += sum(measure(text.blocks[block]) for block in blocks if block not in between)
-    return _letters(text, places) >= LEAST_CHANGED * whole
+    first, last = lines[0].sentence, lines[-1].sentence
+    between = text.all[first.place : last.place + 1]
+    shared = set(range(first.block, last.block)).difference(one.block for one in between)
+    whole = sum(measure(sentence.text) for sentence in between)
+    whole += sum(measure(text.blocks[block]) for block in shared)
+    return _letters(lines) >= LEAST_CHANGED * whole

@@ -8,8 +8,7 @@ A very long sentence is cut, so that a text without punctuation has sentences to
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -50,6 +49,73 @@ _PLAIN = re.compile(r"(?!.*:$)(?:[\w\s.,:'’%‰°′″+±×/#$€£¥\u2010-\
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
+@dataclass(eq=False, slots=True)
+class Sentence:
+    """A sentence of a block that two texts do not share."""
+
+    place: int  # Its number among these sentences of its text.
+    text: str  # In its original spelling; it may be blank.
+    block: int  # The number of its block.
+    is_block: bool  # Whether it is a whole block without a final sign.
+    before: str  # The short block before it if it is a block itself, else empty.
+    lines: range = range(0)  # The places of its lines; several if it is very long.
+    words: int = 0  # Their words.
+    letters: int = 0  # As ``measure`` counts them.
+
+
+@dataclass(eq=False)
+class Line:
+    """The words of a sentence that is not shared, or of a part of a very long one."""
+
+    place: int  # Its number among the lines of its text.
+    words: bytes  # As UTF-8 with one space between.
+    sentence: Sentence
+
+    @property
+    def text(self) -> str:
+        """The whole sentence in its original spelling."""
+        return self.sentence.text
+
+    @property
+    def size(self) -> int:
+        """The number of words."""
+        return self.words.count(b" ") + 1
+
+    @property
+    def letters(self) -> float:
+        """The number of letters: of a part of a sentence, a share by its words."""
+        return self.sentence.letters * (self.size / self.sentence.words)
+
+    def is_short(self, most: int = SHORT) -> bool:
+        """Whether it is a whole block of at most ``most`` words without a final sign."""
+        return self.sentence.is_block and self.size <= most
+
+    @cached_property
+    def label(self) -> str:
+        """The label of a value: the short block before it; empty if this is no value."""
+        return self.sentence.before if self.sentence.before and self._is_value() else ""
+
+    def _is_value(self) -> bool:
+        if self.is_short(CELL) and _PLAIN.fullmatch(self.text):
+            return True
+        return self.is_short() and is_date(self.words.decode())
+
+    @cached_property
+    def wording(self) -> frozenset[bytes]:
+        """The words without numbers and the names of months and days."""
+        return leave_numbers_out(frozenset(self.words.split(b" ")) - _CALENDAR)
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The numbers, as ``dedup.verdict.facts`` reads them."""
+        return read_numbers(self.words.decode())
+
+    @cached_property
+    def is_stamp(self) -> bool:
+        """Whether it is a stamp (``dedup.verdict.stamps``)."""
+        return is_stamp(self.words)
+
+
 @dataclass
 class Sentences:
     """The sentences of a text that another text lacks, in order."""
@@ -58,89 +124,24 @@ class Sentences:
     # The blocks and sentences with words that both texts have word for word, such as a sentence of
     # one text that is quoted from a block of both.
     shared: set[str]
-    # The sentences of the blocks that are not shared, in their original spelling; some are blank.
-    # For each, the number of its block, and whether it is a whole block without a final sign.
-    raw: list[str] = field(default_factory=list)
-    block: list[int] = field(default_factory=list)
-    own: list[str] = field(default_factory=list)  # The same without shared sentences, now blank.
-    whole: list[bool] = field(default_factory=list)
-    # The words of the sentences that are not shared, as UTF-8 with one space between. A sentence
-    # without words has no line, a long one has several. For each, its sentence's index in ``raw``.
-    lines: list[bytes] = field(default_factory=list)
-    source: list[int] = field(default_factory=list)
-    cut: set[int] = field(default_factory=set)  # The sentences with several lines.
-    _wordings: dict[int, frozenset[bytes]] = field(default_factory=dict)
-    _numbers: dict[int, list[str]] = field(default_factory=dict)
-    _letters: dict[int, float] = field(default_factory=dict)
-    _words: dict[int, int] = field(default_factory=dict)  # Of each sentence that was cut.
-    _stamps: dict[int, bool] = field(default_factory=dict)
+    all: list[Sentence] = field(default_factory=list)  # Those of the blocks that are not shared.
+    lines: list[Line] = field(default_factory=list)  # Of the sentences that are not shared.
 
-    def label(self, place: int) -> str:
-        """The label of a line: the short block before it; empty if the line is long or code."""
-        source = self.source[place]
-        number = self.block[source]
-        label = self.blocks[number - 1] if number and self.whole[source] else ""
-        return label if 0 < len(label) <= SHORT_BLOCK and self._is_cell(place) else ""
-
-    def _is_cell(self, place: int) -> bool:
-        if self.is_short(place, CELL) and _PLAIN.fullmatch(self.text(place)):
-            return True
-        return self.is_short(place) and is_date(self.lines[place].decode())
-
-    def wording(self, place: int) -> frozenset[bytes]:
-        """The words of a line, without numbers and the names of months and days."""
-        words = self._wordings.get(place)
-        if words is None:
-            words = leave_numbers_out(frozenset(self.lines[place].split(b" ")) - _CALENDAR)
-            self._wordings[place] = words
-        return words
-
-    def numbers(self, place: int) -> list[str]:
-        numbers = self._numbers.get(place)
-        if numbers is None:
-            numbers = self._numbers[place] = read_numbers(self.lines[place].decode())
-        return numbers
-
-    def is_stamp(self, place: int) -> bool:
-        """Whether a line is a stamp (``dedup.verdict.stamps``)."""
-        stamp = self._stamps.get(place)
-        if stamp is None:
-            stamp = self._stamps[place] = is_stamp(self.lines[place])
-        return stamp
+    def lines_of(self, sentence: Sentence) -> list[Line]:
+        """All lines of a sentence."""
+        return self.lines[sentence.lines.start : sentence.lines.stop]
 
     @cached_property
-    def places(self) -> dict[bytes, int]:
-        """The first place of each line."""
-        return {line: place for place, line in reversed(list(enumerate(self.lines)))}
+    def own(self) -> list[str]:
+        """The texts of all sentences; blank for a shared sentence."""
+        return [
+            "" if sentence.text.strip() in self.shared else sentence.text for sentence in self.all
+        ]
 
-    def text(self, place: int) -> str:
-        """The sentence of a line in its original spelling."""
-        return self.raw[self.source[place]]
-
-    def lines_of(self, source: int) -> range:
-        """The places of all lines of a sentence."""
-        return range(bisect_left(self.source, source), bisect_right(self.source, source))
-
-    def letters(self, place: int) -> float:
-        """The letters of a line: a share of its sentence by their words, if that was cut."""
-        letters = self._letters.get(place)
-        if letters is None:
-            source = self.source[place]
-            letters = measure(self.raw[source])
-            if source in self.cut:
-                if source not in self._words:  # It may have all lines of the text.
-                    self._words[source] = sum(map(self.count_words, self.lines_of(source)))
-                letters *= self.count_words(place) / self._words[source]
-            self._letters[place] = letters
-        return letters
-
-    def count_words(self, place: int) -> int:
-        """The number of words of a line."""
-        return self.lines[place].count(b" ") + 1
-
-    def is_short(self, place: int, most: int = SHORT) -> bool:
-        """Whether a line is a whole block of at most ``most`` words without a final sign."""
-        return self.whole[self.source[place]] and self.count_words(place) <= most
+    @cached_property
+    def first(self) -> dict[bytes, Line]:
+        """The first line with some words, by these words."""
+        return {line.words: line for line in reversed(self.lines)}
 
 
 def measure(text: str) -> int:
@@ -165,7 +166,7 @@ def split(
     """
     shared = set(ours) & set(theirs)
     both = _cut(ours, shared), _cut(theirs, shared)
-    here, there = (set(map(str.strip, text.raw)) for text in both)
+    here, there = ({sentence.text.strip() for sentence in text.all} for text in both)
     whole = "\n".join(shared)
     quoted = {line for line in here ^ there if _is_long(line) and line in whole}
     shared.update(filter(_WORD.search, here & there), quoted)
@@ -177,37 +178,32 @@ def split(
 def _cut(blocks: Sequence[str], shared: set[str]) -> Sentences:
     """Cut the blocks that are not shared into sentences."""
     text = Sentences(blocks, shared)
+    before = ""
     for number, block in enumerate(blocks):
-        if block in shared:
-            continue
-        ends = [found.end() for found in _END.finditer(block)]
-        if ends:
-            text.raw += [block[start:end] for start, end in pairwise((0, *ends, len(block)))]
-            text.whole += [False] * (len(ends) + 1)
-            text.block += [number] * (len(ends) + 1)
-        else:
-            text.raw.append(block)
-            text.whole.append(block[-1:] not in _ENDS and block[-1:] != ".")
-            text.block.append(number)
+        if block not in shared:
+            ends = [found.end() for found in _END.finditer(block)]
+            is_block = not ends and block[-1:] not in _ENDS and block[-1:] != "."
+            label = before if is_block and len(before) <= SHORT_BLOCK else ""
+            for start, end in pairwise((0, *ends, len(block))):
+                place = len(text.all)
+                text.all.append(Sentence(place, block[start:end], number, is_block, label))
+        before = block
     return text
 
 
 def _read_lines(text: Sentences, segmenter: str) -> None:
     """Read the words of the sentences that are not shared."""
-    text.own = ["" if sentence.strip() in text.shared else sentence for sentence in text.raw]
-    for place, line in enumerate(_space("\n".join(text.own), segmenter).split(b"\n")):
+    spaced = _space("\n".join(text.own), segmenter).split(b"\n")
+    for sentence, line in zip(text.all, spaced, strict=False):
         if len(text.lines) >= MOST_LINES:
             break
-        words = line.split()
-        if not words:
+        if not (words := line.split()):
             continue
-        parts: Iterable[list[bytes]] = [words]
-        if len(words) > LONGEST:
-            parts = _cut_long(words)
-            text.cut.add(place)
-        for part in parts:
-            text.lines.append(b" ".join(part))
-            text.source.append(place)
+        start = len(text.lines)
+        for part in _cut_long(words) if len(words) > LONGEST else (words,):
+            text.lines.append(Line(len(text.lines), b" ".join(part), sentence))
+        sentence.lines = range(start, len(text.lines))
+        sentence.words, sentence.letters = len(words), measure(sentence.text)
 
 
 def _cut_long(words: list[bytes]) -> Iterator[list[bytes]]:

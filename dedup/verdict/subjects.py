@@ -84,13 +84,11 @@ def have_names_in_urls(
     return all(find_names(one - other, other - one, ours, theirs, segmenter))
 
 
-def name_another(
-    ours: Sentences, theirs: Sentences, matching: Matching, names: Names, size: int
-) -> bool:
+def name_another(matching: Matching, names: Names, size: int) -> bool:
     """Whether the later text, of ``size`` letters, names another subject than the earlier one."""
     if not all(names):  # As for most pages.
         return False
-    found = _count_pairs(ours, theirs, matching, names)
+    found = _count_pairs(matching, names)
     return any(
         sentences >= LEAST_SENTENCES
         and sentences * letters >= LEAST * size
@@ -100,9 +98,7 @@ def name_another(
     )
 
 
-def _count_pairs(
-    ours: Sentences, theirs: Sentences, matching: Matching, names: Names
-) -> dict[tuple[str, str], tuple[int, float]]:
+def _count_pairs(matching: Matching, names: Names) -> dict[tuple[str, str], tuple[int, float]]:
     """The sentences with one name in the place of another, and their letters, for each two names.
 
     A heading may be full of names. So the names of each sentence are looked up, not each two names
@@ -110,17 +106,17 @@ def _count_pairs(
     """
     own, other = ({word.encode(): word for word in words} for words in names)
     pairs: dict[tuple[str, str], tuple[int, float]] = {}
-    for place, found in matching.found.items():
+    for line, found in matching.found.items():
         if found is None:
             continue
-        here = own.keys() & ours.wording(place)
-        there = other.keys() & theirs.wording(found.at)
-        if not here or not there or ours.is_stamp(place):
+        here = own.keys() & line.wording
+        there = other.keys() & found.line.wording
+        if not here or not there or line.is_stamp:
             continue
         for name, instead in product(here, there):
             pair = own[name], other[instead]
             sentences, letters = pairs.get(pair, (0, 0.0))
-            pairs[pair] = sentences + 1, letters + ours.letters(place)
+            pairs[pair] = sentences + 1, letters + line.letters
     return pairs
 
 
@@ -135,7 +131,7 @@ def _read_url(url: str, segmenter: str) -> frozenset[str]:
 def _count_words(text: Sentences, heading: str) -> Counter[str]:
     """The words of a text; its first block may be its heading, or the end of that."""
     first = int(heading.endswith(text.blocks[0]))
-    lines = [text.lines[n] for n, at in enumerate(text.source) if text.block[at] >= first]
+    lines = [line.words for line in text.lines if line.sentence.block >= first]
     return Counter(b" ".join(lines).decode().split())
 
 

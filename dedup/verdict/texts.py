@@ -22,7 +22,7 @@ from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.records import are_records
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Sentences, measure, split
+from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
 from dedup.verdict.subjects import NO_NAMES, find_names, have_names_in_urls, name_another
 from dedup.verdict.units import count_other_units
@@ -78,10 +78,10 @@ def compare_texts(
     ours, theirs = split(blocks, old_blocks, segmenter)
     matching = match(ours, theirs)
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
-    own = [place for place, found in matching.found.items() if found is None]
-    share_new = min(max(_size_of(ours, own), size - old_size) / size, 1.0)
+    own = matching.new
+    share_new = min(max(_size_of(own), size - old_size) / size, 1.0)
     longest, paragraph = _longest_passages(ours, own)
-    changed = min(_size_changed(ours, matching) / size, 1.0)
+    changed = min(_size_changed(matching) / size, 1.0)
     may_repeat = share_new <= most_new
     changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare(
@@ -96,11 +96,11 @@ def compare_texts(
             records = are_records(ours, theirs, matching, size)
             renamed = have_names_in_urls(urls, ours, theirs, share_new + changed, segmenter)
         else:
-            renamed = name_another(ours, theirs, matching, names, size)
+            renamed = name_another(matching, names, size)
     findings = Findings(
         new=share_new,
-        gone=min(_size_of(theirs, matching.gone) / old_size, 1.0),
-        held=max(1 - _size_of(theirs, matching.broken) / old_size, 0.0),
+        gone=min(_size_of(matching.gone) / old_size, 1.0),
+        held=max(1 - _size_of(matching.broken) / old_size, 0.0),
         changed=changed,
         passage=min(longest / size, 1.0),
         letters=longest,
@@ -108,7 +108,7 @@ def compare_texts(
         facts=changes.are_of_facts(ours, size, same_site=urls is not None)
         or (may_repeat and have_other_signs(new.body, old.body))
         or (may_repeat and _have_other_units(ours, theirs, matching))
-        or (not ours.raw and not theirs.raw and _have_other_cells(blocks, old_blocks)),
+        or (not ours.all and not theirs.all and _have_other_cells(blocks, old_blocks)),
         form=form is Form.FILLED or records,
         echo=form is Form.ECHO,
         renamed=renamed,
@@ -120,8 +120,8 @@ def compare_texts(
     )
     return TextComparison(
         findings,
-        passages=tuple(dict.fromkeys(ours.text(place).strip() for place in own)),
-        new_words=sum(map(ours.count_words, own)),
+        passages=tuple(dict.fromkeys(line.text.strip() for line in own)),
+        new_words=sum(line.size for line in own),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
         lines=len(ours.lines) + len(theirs.lines),
     )
@@ -133,7 +133,7 @@ def _have_other_units(ours: Sentences, theirs: Sentences, matching: Matching) ->
     units, measures = count_other_units(ours.own, theirs.own, least)
     if units or not measures:
         return units > 0
-    changed = sum(not ours.is_stamp(place) for place in matching.found)
+    changed = sum(not line.is_stamp for line in matching.found)
     return measures * FACT_SHARE >= changed
 
 
@@ -159,40 +159,42 @@ def _find_cells(blocks: list[str]) -> set[tuple[str, str]]:
     }
 
 
-def _size_of(text: Sentences, places: Iterable[int]) -> float:
-    return sum(map(text.letters, places))
+def _size_of(lines: Iterable[Line]) -> float:
+    return sum(line.letters for line in lines)
 
 
-def _longest_passages(text: Sentences, places: Iterable[int]) -> tuple[float, float]:
-    """The letters of the longest run of sentences, given in order, and of that within a block."""
+def _longest_passages(text: Sentences, lines: Iterable[Line]) -> tuple[float, float]:
+    """The letters of the longest run of lines, given in order, and of that within a block."""
     longest = length = longest_within = within = 0.0
-    last = sentence = block = -2
-    for place in places:
-        before, block_before = sentence, block
-        sentence = text.source[place]
-        block = text.block[sentence]
-        goes_on = (
-            place == last + 1
-            and block <= block_before + 1
-            and text.shared.isdisjoint(map(str.strip, text.raw[before + 1 : sentence]))
-        )
-        size = text.letters(place)
-        length = size + (length if goes_on else 0.0)
-        within = size + (within if goes_on and block == block_before else 0.0)
+    last: Line | None = None
+    for line in lines:
+        goes_on = last is not None and _follows(text, last, line)
+        is_in_block = last is not None and line.sentence.block == last.sentence.block
+        length = line.letters + (length if goes_on else 0.0)
+        within = line.letters + (within if goes_on and is_in_block else 0.0)
         longest, longest_within = max(longest, length), max(longest_within, within)
-        last = place
+        last = line
     return longest, longest_within
 
 
-def _sizes_of_blocks(text: Sentences, places: Iterable[int]) -> dict[int, float]:
-    """The letters of some sentences in each block, by block number; 0 for a block without any."""
-    sizes = dict.fromkeys(text.block, 0.0)
-    for place in places:
-        sizes[text.block[text.source[place]]] += text.letters(place)
+def _follows(text: Sentences, last: Line, line: Line) -> bool:
+    """Whether a line goes on where another ends, with no shared sentence or block between."""
+    between = text.all[last.sentence.place + 1 : line.sentence.place]
+    return (
+        line.place == last.place + 1
+        and line.sentence.block <= last.sentence.block + 1
+        and text.shared.isdisjoint(sentence.text.strip() for sentence in between)
+    )
+
+
+def _sizes_of_blocks(text: Sentences, lines: Iterable[Line]) -> dict[int, float]:
+    """The letters of some lines in each block, by block number; 0 for a block without any."""
+    sizes = dict.fromkeys((sentence.block for sentence in text.all), 0.0)
+    for line in lines:
+        sizes[line.sentence.block] += line.letters
     return sizes
 
 
-def _size_changed(text: Sentences, matching: Matching) -> float:
+def _size_changed(matching: Matching) -> float:
     """The letters of the later text that the earlier text has in other words."""
-    finds = matching.found.items()
-    return sum(text.letters(place) * (1 - found.share) for place, found in finds if found)
+    return sum(line.letters * (1 - found.share) for line, found in matching.found.items() if found)

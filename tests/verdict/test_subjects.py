@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from dedup.verdict import Relation, compare_texts, relate
-from dedup.verdict.sentences import Sentences
+from dedup.verdict.sentences import Line
 from dedup.verdict.subjects import LEAST_SENTENCES
 from tests.verdict.texts import WORDS, article, kept, sentences
 
@@ -120,14 +121,14 @@ def test_headings_full_of_names_are_compared_in_bounded_time(
         [f"{line} {names[place % len(names)]}" for place, line in enumerate(lines)]
         for names in map(str.split, titles)
     ]
-    read: list[int] = []
+    read: list[Line] = []
 
-    def wording(sentences: Sentences, place: int) -> frozenset[bytes]:
-        read.append(place)
-        return of_sentence(sentences, place)
+    def wording(line: Line) -> frozenset[bytes]:
+        read.append(line)
+        return of_line.func(line)
 
-    of_sentence = Sentences.wording
-    monkeypatch.setattr(Sentences, "wording", wording)
+    of_line: Any = vars(Line)["wording"]
+    monkeypatch.setattr(Line, "wording", property(wording))
     later, earlier = (kept(text, title) for text, title in zip(texts, titles, strict=True))
     assert not compare_texts(later, earlier).findings.renamed
     assert len(lines) < len(read) < 10 * len(lines)  # Not for each two names.

@@ -317,7 +317,7 @@ def test_a_value_is_a_fact_whatever_its_label(label: str, one: str, other: str) 
 
 def test_sentences_end_before_the_names_of_months_unless_a_day_stands_there() -> None:
     text = "It ended in spring. March brought rain. On 18. Mai we met. May the road be good."
-    assert [line.strip() for line in split([text], [])[0].raw] == [
+    assert [sentence.text.strip() for sentence in split([text], [])[0].all] == [
         "It ended in spring.",
         "March brought rain.",
         "On 18. Mai we met.",
