@@ -151,15 +151,9 @@ Told = dict[str, frozenset[str]]  # What stands beside a number, by its kind.
 def read_beside(text: str, number: str, start: int) -> Told:
     """What stands beside a number at a place of a text in lower case."""
     end = start + len(number)
-    first = text[end : end + 2].lstrip(" ")[:1]
-    told: Told = {}
-    if first in _FIRST_SIGNS or (first < _EAST and first not in _NO_NAMES):
-        behind = _read_behind(text, number, start, end)
-        if behind is None:
-            return {}
-        told = behind
-    elif _COUNTED.match(text, end):
-        told = {LARGE: _ONES}
+    told = _read_behind(text, number, start, end)
+    if told is None:
+        return {}
     is_cold = not _DEGREES.isdisjoint(told.get(MEASURE, ()))
     sign = _read_sign_before(text, start, end, is_cold=is_cold)
     if sign is not None:
@@ -207,11 +201,14 @@ def context_of(text: str, start: int) -> str:
 
 def _find_name(text: str, at: int) -> tuple[str, int]:
     """The name of a unit, or of thousands, at a place, and where it ends."""
+    first = text[at : at + 2].lstrip(" ")[:1]
+    if first in _NO_NAMES or (first >= _EAST and first not in _FIRST_SIGNS):  # Fastest.
+        return _NO_NAME
     found = _WORD.match(text, at)
     if found is not None:
         return found[1].replace(" ", ""), found.end()
     at += text.startswith(" ", at)
-    if text[at : at + 1] >= _EAST:
+    if first >= _EAST:
         for length in range(_LONGEST_EASTERN, 0, -1):
             name = text[at : at + length]
             if name in _MEASURE_NAMES or name in _LARGE_NAMES:
@@ -246,15 +243,15 @@ def _read_plus_minus(
     """A plus or a minus, or what may be either: before an entry, a hyphen may be a bullet."""
     sign = "+" if text[at] in _PLUS else "-"
     before = text[at - 1] if at else "\n"
-    last = text[at - 2] if before == " " and at > 1 else before
+    last = text[max(0, at - 2) : at].rstrip(" ")[-1:]
     is_hyphen = text[at] in _HYPHENS and not is_cold
     is_alone = not spaced and text[end : end + 1] in _ENDS
     if before == "\n" and (spaced or is_hyphen) and not is_alone:
         return SIGN, _EITHER
-    if spaced:
+    if spaced:  # 3 - 5 is a difference, and tea - 5 has a dash.
         return (RELATION, sign) if before == " " and last.isdigit() else None
     if text.startswith("-", end) or last.isdigit() or before == text[at]:
-        return None  # -5- is the number of a page, and -- is a dash.
+        return None  # -5- is the number of a page, 3 -5 a range, and --5 has a dash.
     if before.isalnum() and (before < _EAST or before in _DATES):
-        return None
+        return None  # A-5 is a name, and 3日-5日 a range.
     return None if is_hyphen and before >= _EAST else (SIGN, sign)

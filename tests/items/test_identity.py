@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.config import Config
-from dedup.items import Naming
+from dedup.items import Naming, UnreadableError, reading
 from dedup.items.names import COUNTERS, MAYBE_COUNTERS
 from dedup.items.values import DEEPEST, walk
 from dedup.store import ITEM_BYTES
@@ -625,3 +625,9 @@ def test_a_list_that_contains_itself_is_read_down_to_the_deepest_level() -> None
     assert [*islice(read, DEEPEST)] == [((), "tea")] * DEEPEST
     with pytest.raises(ValueError, match=f"more than {DEEPEST} levels"):
         next(read)
+
+
+def test_a_value_that_raises_any_exception_is_told_as_unreadable() -> None:
+    with pytest.raises(UnreadableError, match="KeyError") as told, reading():
+        raise KeyError("tea")
+    assert isinstance(told.value.__cause__, KeyError)

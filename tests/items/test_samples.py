@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dedup.items import Identity, Naming
-from dedup.items.samples import Sample, changed_fields, pack_samples
+from dedup.items.samples import Sample, changed_fields, key_of, pack_samples
 from dedup.store import MOST_SAMPLES
 
 PAGE = "https://example.com/new"
@@ -113,6 +113,18 @@ def test_packed_samples_are_bounded_whatever_an_item_has() -> None:
     packed = pack([one._replace(key=key) for key in range(500)])
     assert 0 < len(packed) <= MOST_SAMPLES
     assert len(list(changed_fields([one._replace(key=0)], packed))) == 1
+
+
+def test_the_last_samples_are_left_out_where_there_is_no_room() -> None:
+    large, small = (Sample(7, ("a",) * count, b"h" * count) for count in (40, 1))
+    assert pack_samples([small, large, small], 20) == pack_samples([small], 20)
+
+
+def test_stored_samples_are_read_by_later_versions() -> None:
+    """The records of a store contain them: keys and hashes may not change."""
+    keys = [key_of(f"https://example.com/{number}") for number in range(4)]
+    assert keys == [None, None, 28734, 52749]
+    assert pack([sample()]).hex() == "067c03c874ec"
 
 
 def test_octets_that_are_no_samples_are_compared_with_nothing() -> None:

@@ -68,6 +68,13 @@ def test_a_page_of_another_text_repeats_none(site: Repeats, body: bytes) -> None
     assert note(site, "/other", body).of == ""
 
 
+def test_an_article_under_another_menu_of_the_site_repeats_it(site: Repeats) -> None:
+    menu = words("mobile menu", 300)
+    for number in range(30):
+        assert note(site, f"/m/{number}", page(menu, words(f"m{number}", 200))).of == ""
+    assert note(site, "/m/article", page(menu, ARTICLE)).of == "/article"
+
+
 @pytest.mark.parametrize("own", [80, 160, 320])
 def test_short_articles_under_a_large_menu_repeat_none(own: int) -> None:
     repeats = Repeats()

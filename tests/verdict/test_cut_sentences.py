@@ -22,6 +22,16 @@ def test_the_letters_of_a_long_sentence_are_shared_by_its_lines(block: str) -> N
     )
 
 
+def test_an_ideograph_and_a_syllable_count_as_three_letters() -> None:
+    assert [measure(text) for text in ("ten", "dünn", "三字", "두 글자", "三 ten")] == [
+        3,
+        4,
+        6,
+        10,
+        7,
+    ]
+
+
 class Counted(bytes):
     """Words that note how often their spaces are counted."""
 

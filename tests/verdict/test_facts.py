@@ -41,6 +41,7 @@ def test_sentences_differ_where_each_has_a_number_of_its_own() -> None:
 
 
 def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
+    assert find_numbers(b"7 rooms") == {b"7"}
     assert find_numbers("room 018 and 7\nupdated  2024 05 18 \nx9 5月".encode()) == {
         b"18",
         b"7",
@@ -163,6 +164,7 @@ def test_zeros_before_a_number_are_no_other_digits(one: str, other: str, differ:
         ("on 3 may", "may 3", False),
         ("on 3 jan", "on 3 january", False),
         ("we may go", "we march on", False),
+        ("of 9 we met none and so may", "of 9 we met none and so june", False),
     ],
 )
 def test_another_month_beside_a_number_is_another_date(one: str, other: str, differ: bool) -> None:

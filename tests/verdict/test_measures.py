@@ -180,6 +180,8 @@ def test_a_bullet_is_no_minus() -> None:
         ("定价-5元", "5", SIGN, ""),
         ("定价\u22125元", "5", SIGN, "-"),
         ("3日\u22125日", "5", SIGN, ""),
+        ("3 - 5", "5", RELATION, "-"),
+        (" - 5 of 7", "5", RELATION, ""),
         ("it is > 5 now", "5", RELATION, ">"),
         ("it is -> 5 now", "5", RELATION, ""),
     ],
