@@ -77,6 +77,9 @@ SUITES = (
         ("tests/store", "tests/test_index_shared.py", "-k", "(redis or cluster) and not killed"),
     ),
     Suite("dedup/schemes", ("tests/schemes",)),
+    Suite("dedup/verdict", ("tests/verdict",)),
+    Suite("dedup/urls", ("tests/urls",)),
+    Suite("dedup/items", ("tests/items",)),
 )
 
 

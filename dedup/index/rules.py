@@ -292,19 +292,19 @@ class Index:
         later = (_unpack(text) or "") if nominated else ""
         left, lines = {True: MOST_CONFIRMED, False: MOST_CONFIRMED}, 0
         for match in nominated:
-            if not later:
-                yield match
-            elif left[is_stored := match.claim is None] and lines < MOST_LINES:
-                earlier = self._text_of(match)
-                if earlier is None:
+            is_stored = match.claim is None
+            if later and not (left[is_stored] and lines < MOST_LINES):
+                if not self.drops(match):
                     yield match
-                    continue
-                left[is_stored] -= 1
-                confirmed = self._confirm(one, match, (later, earlier))
-                lines += confirmed.kinship.text.lines if confirmed.kinship.text else 0
-                yield confirmed
-            elif not self.drops(match):
+                continue
+            earlier = self._text_of(match) if later else None
+            if earlier is None:
                 yield match
+                continue
+            left[is_stored] -= 1
+            confirmed = self._confirm(one, match, (later, earlier))
+            lines += confirmed.kinship.text.lines if confirmed.kinship.text else 0
+            yield confirmed
         yield from others
 
     def _first(self, one: Record, text: bytes, compared: Iterable[Match]) -> Match | None:

@@ -58,17 +58,27 @@ class SwallowWatch:
             return ""
         host = host_of(url)
         if of is not None and similarity < PARTLY and host_of(of) != host:
-            self.across += 1
-            repeats = (self._across.get(of) or 0) + 1
-            self._across.put(of, repeats)
-            if repeats == ACROSS:
-                return (
-                    f"{repeats} pages of other hosts repeat {of}, and have no more than a part in "
-                    f"common with it: for example {url}. Look at `scrapy neardup diff {url}`. If "
-                    "it is a notice or a form that they share, they are told apart by a lower "
-                    "NEARDUP_MAX_NEW or by NEARDUP_DROP without 'contained' (`scrapy neardup "
-                    "restore` brings dropped ones back)"
-                )
+            told = self._note_across(url, of)
+            if told:
+                return told
+        return self._note_host(host, url, of)
+
+    def _note_across(self, url: str, of: str) -> str:
+        """Count a page that has a part in common with a page of another host."""
+        self.across += 1
+        repeats = (self._across.get(of) or 0) + 1
+        self._across.put(of, repeats)
+        if repeats != ACROSS:
+            return ""
+        return (
+            f"{repeats} pages of other hosts repeat {of}, and have no more than a part in common "
+            f"with it: for example {url}. Look at `scrapy neardup diff {url}`. If it is a notice "
+            "or a form that they share, they are told apart by a lower NEARDUP_MAX_NEW or by "
+            "NEARDUP_DROP without 'contained' (`scrapy neardup restore` brings dropped ones back)"
+        )
+
+    def _note_host(self, host: str, url: str, of: str | None) -> str:
+        """Let a page vote for or against the suspect of its host."""
         suspect = self._suspects.get(host)
         if suspect is None or not suspect.votes:
             if of is None:

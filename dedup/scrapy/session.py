@@ -193,19 +193,20 @@ class Session:
             return
         # The page may be settled already: a middleware may give items for a callback that failed.
         is_open, exported = page in self.pages, signal is signals.item_scraped
-        if is_open or not self.components.items_alone:
-            if not (exported and is_open):  # Exported items are counted when the page is settled.
-                self.reporter.count(f"items/{OUTCOMES[signal]}")
-            claim = current.claim
-            if claim is not None and claim.state is State.OPEN:
-                if exported:
-                    page.items[claim.digest] = None
-                # The only item of a page is no evidence about items of other pages.
-                remember = page.several or self.components.items_alone
-                self.pages.index.given.settle(claim, exported=exported, remember=remember)
-            self.pages.item_went(page, exported=exported)
-            if not is_open:
-                self.logbook.note_settled(page)
+        if not is_open and self.components.items_alone:
+            return
+        if not (exported and is_open):  # Exported items are counted when the page is settled.
+            self.reporter.count(f"items/{OUTCOMES[signal]}")
+        claim = current.claim
+        if claim is not None and claim.state is State.OPEN:
+            if exported:
+                page.items[claim.digest] = None
+            # The only item of a page is no evidence about items of other pages.
+            remember = page.several or self.components.items_alone
+            self.pages.index.given.settle(claim, exported=exported, remember=remember)
+        self.pages.item_went(page, exported=exported)
+        if not is_open:
+            self.logbook.note_settled(page)
 
     def _page_settled(self, page: Page) -> None:
         """Count the items of a page, and log the dropped items of a page of several."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ from dedup.verdict.records import are_records
 from dedup.verdict.relations import Findings
 from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
-from dedup.verdict.subjects import NO_NAMES, find_names, have_names_in_urls, name_another
+from dedup.verdict.subjects import find_names, have_names_in_urls, name_another
 from dedup.verdict.units import count_other_units
 
 MOST_STAMPS = 6  # Changed sentences that may be stamps.
@@ -73,58 +73,73 @@ def compare_texts(
             looked for only with them. The names of two subjects are looked for in them, or else
             in the headings.
     """
-    new, old = KeptText.read(later), KeptText.read(earlier)
-    blocks, old_blocks = new.body.split("\n"), old.body.split("\n")
-    ours, theirs = split(blocks, old_blocks, segmenter)
+    new, old = (KeptText.read(text) for text in (later, earlier))
+    ours, theirs = split(new.body.split("\n"), old.body.split("\n"), segmenter)
     matching = match(ours, theirs)
     size, old_size = (max(measure(text.body), 1) for text in (new, old))
-    own = matching.new
-    share_new = min(max(_size_of(own), size - old_size) / size, 1.0)
-    longest, paragraph = _longest_passages(ours, own)
-    changed = min(_size_changed(matching) / size, 1.0)
-    may_repeat = share_new <= most_new
-    changes = Changes.count(ours, theirs, matching) if may_repeat else Changes()
     headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
-    form, records, names, renamed = Form.NONE, False, NO_NAMES, False
-    if may_repeat:
+    findings = _measure(ours, theirs, matching, size, old_size)._replace(headings=headings)
+    if findings.new <= most_new:
         h1s = (new.h1, old.h1) if urls is None else ("", "")
         names = find_names(own_words, old_words, ours, theirs, segmenter, urls, h1s)
-        if urls is not None:
-            form = compare_forms(ours, theirs, matching, size, urls)
-            records = are_records(ours, theirs, matching, size)
-            renamed = have_names_in_urls(urls, ours, theirs, share_new + changed, segmenter)
+        findings = findings._replace(
+            facts=_have_other_facts(ours, theirs, matching, size, same_site=urls is not None)
+            or have_other_signs(new.body, old.body),
+            told=sum(map(bool, names)),
+        )
+        if urls is None:
+            findings = findings._replace(renamed=name_another(matching, names, size))
         else:
-            renamed = name_another(matching, names, size)
-    findings = Findings(
-        new=share_new,
-        gone=min(_size_of(matching.gone) / old_size, 1.0),
-        held=max(1 - _size_of(matching.broken) / old_size, 0.0),
-        changed=changed,
-        passage=min(longest / size, 1.0),
-        letters=longest,
-        paragraph=paragraph,
-        facts=changes.are_of_facts(ours, size, same_site=urls is not None)
-        or (may_repeat and have_other_signs(new.body, old.body))
-        or (may_repeat and _have_other_units(ours, theirs, matching))
-        or (not ours.all and not theirs.all and _have_other_cells(blocks, old_blocks)),
-        form=form is Form.FILLED or records,
-        echo=form is Form.ECHO,
-        renamed=renamed,
-        headings=headings,
-        told=sum(map(bool, names)),
-        exchanged=measure_exchanged(
-            blocks, _sizes_of_blocks(ours, own), old_blocks, _sizes_of_blocks(theirs, matching.gone)
-        ),
-    )
+            form = compare_forms(ours, theirs, matching, size, urls)
+            lost = findings.new + findings.changed
+            findings = findings._replace(
+                form=form is Form.FILLED or are_records(ours, theirs, matching, size),
+                echo=form is Form.ECHO,
+                renamed=have_names_in_urls(urls, ours, theirs, lost, segmenter),
+            )
     return TextComparison(
         findings,
-        passages=tuple(dict.fromkeys(line.text.strip() for line in own)),
-        new_words=sum(line.size for line in own),
+        passages=tuple(dict.fromkeys(line.text.strip() for line in matching.new)),
+        new_words=sum(line.size for line in matching.new),
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
         lines=len(ours.lines) + len(theirs.lines),
     )
+
+
+def _measure(
+    ours: Sentences, theirs: Sentences, matching: Matching, size: int, old_size: int
+) -> Findings:
+    """Measure the shares of two texts, whose letters are given, that are new, gone or changed."""
+    longest, paragraph = _longest_passages(ours, matching.new)
+    return Findings(
+        new=min(max(_size_of(matching.new), size - old_size) / size, 1.0),
+        gone=min(_size_of(matching.gone) / old_size, 1.0),
+        held=max(1 - _size_of(matching.broken) / old_size, 0.0),
+        changed=min(_size_changed(matching) / size, 1.0),
+        passage=min(longest / size, 1.0),
+        letters=longest,
+        paragraph=paragraph,
+        exchanged=measure_exchanged(
+            ours.blocks,
+            _sizes_of_blocks(ours, matching.new),
+            theirs.blocks,
+            _sizes_of_blocks(theirs, matching.gone),
+        ),
+    )
+
+
+def _have_other_facts(
+    ours: Sentences, theirs: Sentences, matching: Matching, size: int, *, same_site: bool
+) -> bool:
+    """Whether two texts have other facts in sentences of one wording."""
+    changes = Changes.count(ours, theirs, matching)
+    if changes.are_of_facts(ours, size, same_site=same_site):
+        return True
+    if not ours.all and not theirs.all and _have_other_cells(ours.blocks, theirs.blocks):
+        return True
+    return _have_other_units(ours, theirs, matching)
 
 
 def _have_other_units(ours: Sentences, theirs: Sentences, matching: Matching) -> bool:
@@ -137,14 +152,14 @@ def _have_other_units(ours: Sentences, theirs: Sentences, matching: Matching) ->
     return measures * FACT_SHARE >= changed
 
 
-def _have_other_cells(blocks: list[str], old_blocks: list[str]) -> bool:
+def _have_other_cells(blocks: Sequence[str], old_blocks: Sequence[str]) -> bool:
     """Whether some labels have different values, in texts of the same blocks."""
     here, there = map(_find_cells, (blocks, old_blocks))
     own, theirs = ({label for label, _ in cells} for cells in (here - there, there - here))
     return len(own & theirs) >= FEW_LABELS
 
 
-def _find_cells(blocks: list[str]) -> set[tuple[str, str]]:
+def _find_cells(blocks: Sequence[str]) -> set[tuple[str, str]]:
     """The values in a text, each with its label, the short block before it.
 
     A value is a short block with a digit, or one that occurs more than once. Other short blocks may
