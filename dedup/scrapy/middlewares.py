@@ -173,7 +173,7 @@ class OriginMiddleware(BaseSpiderMiddleware):
         The verdict depends on whether a page gives one item or several. So the first item of a
         page that may repeat another waits for the next item, or for the end.
         """
-        page, skipping = self._session.pages.of(response), self._session.skipping
+        page = self._session.pages.of(response)
         while page.needs_check and await self._session.availability.is_back():
             self._check(page, response)  # It came while the store was down.
         failed, gave = True, False
@@ -183,18 +183,18 @@ class OriginMiddleware(BaseSpiderMiddleware):
                 async for output in result:
                     gave = gave or output is not None
                     if isinstance(output, Request):  # First, as most output is requests.
-                        if skipping is not None:
-                            skipping.note_link(output, _request_of(response))
-                        if self.get_processed_request(output, response) is not None:
+                        if self._passes(output, response):
                             yield output
-                    elif output is not None:
-                        self._note_use(response)
-                        self._tie(output, page)
-                        held.append(output)
-                        if not self._holds(page, output):
-                            ready, held = held, []
-                            for item in ready:
-                                yield item
+                        continue
+                    if output is None:
+                        continue
+                    self._note_use(response)
+                    self._tie(output, page)
+                    held.append(output)
+                    if not self._holds(page, output):
+                        ready, held = held, []
+                        for item in ready:
+                            yield item
             except Exception:
                 for item in held:
                     yield item
@@ -213,6 +213,13 @@ class OriginMiddleware(BaseSpiderMiddleware):
         """Link an item to its page; items that the spider starts with have no page."""
         self._tie(item, self._session.pages.of(response))
         return item
+
+    def _passes(self, request: Request, response: Response) -> bool:
+        """Whether a request of a callback is followed; also notes the link."""
+        skipping = self._session.skipping
+        if skipping is not None:
+            skipping.note_link(request, _request_of(response))
+        return self.get_processed_request(request, response) is not None
 
     def _tie(self, item: Any, page: Page) -> None:
         session = self._session

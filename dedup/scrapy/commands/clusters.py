@@ -19,6 +19,7 @@ from dedup.review.survivors import (
     PREFERENCES,
     Entry,
     ItemState,
+    Rank,
     plainest,
     read_date,
     read_preference,
@@ -69,11 +70,7 @@ def keep(context: Context) -> None:
         kind, other = (FORMATS.get(path.suffix) for path in (source, target))
         if kind and other and kind != other:
             raise CommandError(f"{target}: a feed keeps its format; name it {source.suffix}, too")
-    try:
-        rank = plainest if options.prefer == PLAIN else read_preference(options.prefer)
-    except ValueError:
-        allowed = ", ".join((PLAIN, *PREFERENCES))
-        raise UsageError(f"a preference must be one of {allowed}; got {options.prefer!r}") from None
+    rank = _read_rank(options.prefer)
     try:
         feed = read_feed(source)
         _check(context, feed.items)
@@ -96,6 +93,14 @@ def keep(context: Context) -> None:
     with whole_bytes(target) as out:
         out.write(octets)
     context.print_facts({"output": target, "items": len(entries), "kept": len(places)})
+
+
+def _read_rank(preference: str) -> Rank:
+    try:
+        return plainest if preference == PLAIN else read_preference(preference)
+    except ValueError:
+        allowed = ", ".join((PLAIN, *PREFERENCES))
+        raise UsageError(f"a preference must be one of {allowed}; got {preference!r}") from None
 
 
 def _check(context: Context, items: list[dict[str, Any]]) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -45,31 +45,54 @@ def list_drops(context: Context) -> None:
     urls = url_column("page"), url_column("of")
     columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
     rows: list[tuple[object, ...]] = []
-    total = items = 0
-    relations: Counter[str] = Counter()
-    kept = 0
-    lost: dict[str, int] = {}
-    originals: set[str] = set()
-    for total, drop in enumerate(chosen(context), start=1):
-        relations[drop.relation] += 1
-        kept += drop.action == KEPT
-        lost[drop.name] = drop.new_words or 0
-        originals.add(drop.original_name)
-        items += drop.items_dropped
-        if limit and total > limit:
-            continue
-        new = None if drop.new is None else f"{drop.new:.0%}"
-        told = (f"{drop.time:%m-%d %H:%M}", drop.relation.value, new, f"{drop.similarity:.2f}")
-        rows.append((*told, _told_items(drop), drop.name, drop.of_name))
-    if total:
+    totals = _Totals()
+    for drop in chosen(context):
+        totals.add(drop)
+        if not limit or totals.drops <= limit:
+            new = None if drop.new is None else f"{drop.new:.0%}"
+            told = (f"{drop.time:%m-%d %H:%M}", drop.relation.value, new, f"{drop.similarity:.2f}")
+            rows.append((*told, _told_items(drop), drop.name, drop.of_name))
+    if rows:
         context.print_table(make_table(columns, rows))
-    what = _name_kind(total, kept, asked=context.options.kept)
-    totals = _totals(what, relations, originals, sum(lost.values()))
-    if items > total:
-        totals += f", {items} items"
-    if limit and total > limit:
-        totals += f", {total - limit} not shown (--limit 0)"
-    print(plain(totals))
+    left = totals.drops - len(rows)
+    not_shown = f", {left} not shown (--limit 0)" if left else ""
+    print(plain(totals.tell(asked_kept=context.options.kept) + not_shown))
+
+
+@dataclass(slots=True)
+class _Totals:
+    """The sums below the list of drops."""
+
+    drops: int = 0
+    kept: int = 0  # Those of kept pages.
+    items: int = 0  # Dropped ones.
+    relations: Counter[str] = field(default_factory=Counter)
+    lost: dict[str, int] = field(default_factory=dict)  # The new words of each page.
+    originals: set[str] = field(default_factory=set)
+
+    def add(self, drop: Drop) -> None:
+        self.drops += 1
+        self.kept += drop.action == KEPT
+        self.items += drop.items_dropped
+        self.relations[drop.relation] += 1
+        self.lost[drop.name] = drop.new_words or 0
+        self.originals.add(drop.original_name)
+
+    def tell(self, *, asked_kept: bool) -> str:
+        """The sums in one line; ``asked_kept`` is whether the user wants the kept pages."""
+        told = self._name(asked_kept=asked_kept)
+        parts = [f"{number} {relation}" for relation, number in sorted(self.relations.items())]
+        if parts:
+            pages = number_of(len(self.originals), "page")
+            words = number_of(sum(self.lost.values()), "new word")
+            told += f" ({', '.join(parts)}) of {pages}, {words}"
+        return told + (f", {self.items} items" if self.items > self.drops else "")
+
+    def _name(self, *, asked_kept: bool) -> str:
+        if 0 < self.kept < self.drops:
+            return f"{self.drops} records, {self.kept} of them of kept pages"
+        only_kept = self.kept or (asked_kept and not self.drops)
+        return number_of(self.drops, "kept page" if only_kept else "near-duplicate")
 
 
 def _told_items(drop: Drop) -> str:
@@ -77,21 +100,6 @@ def _told_items(drop: Drop) -> str:
     if drop.action == KEPT:
         return ""
     return str(drop.items_dropped) + (f" of {drop.items_given}" if drop.items_given > 1 else "")
-
-
-def _name_kind(total: int, kept: int, *, asked: bool) -> str:
-    """The number of some records; ``asked`` is whether the user wants the kept pages."""
-    if 0 < kept < total:
-        return f"{total} records, {kept} of them of kept pages"
-    return number_of(total, "kept page" if kept or (asked and not total) else "near-duplicate")
-
-
-def _totals(what: str, relations: Counter[str], originals: set[str], lost: int) -> str:
-    parts = [f"{number} {relation}" for relation, number in sorted(relations.items())]
-    if not parts:
-        return what
-    pages, words = number_of(len(originals), "page"), number_of(lost, "new word")
-    return f"{what} ({', '.join(parts)}) of {pages}, {words}"
 
 
 def diff(context: Context) -> None:
