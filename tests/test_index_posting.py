@@ -101,6 +101,15 @@ def crawled(server: Server) -> Iterator[Crawled]:
         yield Crawled(store)
 
 
+def test_of_several_fetches_of_one_request_none_is_posted(crawled: Crawled) -> None:
+    """Else the commits of the second could overtake that of the first."""
+    first, second = (check(crawled.index, "a.com/", text("tea", changed)) for changed in (0, 150))
+    assert [first.alone, second.alone] == [False, False]
+    for claim in (first, second):
+        crawled.index.commit(claim)
+        assert claim.state is State.COMMITTED
+
+
 def test_a_commit_that_nobody_waits_for_is_answered_with_the_next_check(crawled: Crawled) -> None:
     first = check(crawled.index, "a.com/", text("tea"))
     crawled.index.commit(first)
