@@ -5,7 +5,7 @@
 # make bench [DATA=folder]                       benchmarks of speed and size, in minutes (docs/performance.md)
 # make bench-full [DATA=folder]                  the same at full sizes, in hours
 # make bench-verdicts DATA=folder                those of verdicts on real pages and of hashes (benchmarks/README.md)
-# make mutants [SAMPLE=60]                       mutation tests, in under an hour (docs/mutants.md)
+# make mutants [SAMPLE=60]                       mutation tests, in over an hour (docs/mutants.md)
 # make spark                                     Spark for `scrapy neardup batch` and its tests, into the same environment
 # make scrapyd                                   Scrapyd for its tests, beside the same environment
 # make peers                                     what the benchmarks compare with, into the same environment

@@ -1,4 +1,4 @@
-"""Mutation testing: is it noticed by the tests when the index, a store or a scheme is wrong?
+"""Mutation testing: is it noticed by the tests when a verdict, a store or a scheme is wrong?
 
 Mutants are drawn in equal shares from the packages, with a fixed seed; all of them would take days.
 Each is run on a copy of the project, by the package's own tests that ran its line before, the

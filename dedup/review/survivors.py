@@ -127,12 +127,10 @@ def _repeating_pages(entries: Sequence[Entry]) -> Iterator[Entry]:
     for entry in entries:
         repeated[entry.url].add(entry.of)
     for entry in entries:
-        if not entry.of or entry.is_alone:
-            continue
+        counts = several.isdisjoint({entry.page, entry.of})
         if entry.state is ItemState.UNKNOWN:
-            if repeated[entry.url] == {entry.of} and "" in repeated.get(entry.of, ()):
-                yield entry
-        elif several.isdisjoint({entry.page, entry.of}):
+            counts = repeated[entry.url] == {entry.of} and "" in repeated.get(entry.of, ())
+        if entry.of and counts and not entry.is_alone:
             yield entry
 
 
