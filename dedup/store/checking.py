@@ -76,7 +76,7 @@ class Checker:
     def _find_words(self, page_id: int, words: Iterable[Word]) -> None:
         for word in words:
             index = self._postings.spaces[word.space]
-            holds = index.keys.names(word.value, page_id)
+            holds = index.keys.has_page(word.value, page_id)
             if holds is False:
                 self._check.problem(f"page {page_id} is not found by a word of {word.space}")
             elif holds:

@@ -96,7 +96,7 @@ class ExactKeys:
             return None
         return found
 
-    def names(self, value: int, page_id: int) -> bool | None:
+    def has_page(self, value: int, page_id: int) -> bool | None:
         """Whether a word has a page; None for a common word.
 
         Without a cap, only the one entry is searched, as the word may have any number of pages.

@@ -165,6 +165,10 @@ class Placeholders:
         return value.varies or len(self._spots.get(spot) or ()) > DIFFERENT
 
     def _values(self, url: str) -> Iterator[_Placed]:
+        """The values of a URL, each with its place.
+
+        The place of a segment is the folder that it stands in: the segments before it.
+        """
         kind = self.kind_of(url)
         values = self._patterns.values(url)
         segments = sum(value.is_segment for value in values)
