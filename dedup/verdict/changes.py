@@ -71,8 +71,8 @@ class Changes:
     figures: int = 0
     dates: int = 0
 
-    def are_of_facts(self, ours: Sentences, size: int, *, same_site: bool) -> bool:
-        """Whether the different facts make the later text, of ``size`` letters, another page.
+    def are_of_facts(self, ours: Sentences, *, same_site: bool) -> bool:
+        """Whether the different facts make the later text, ``ours``, another page.
 
         Two pages of one site may be two records in one form.
         """
@@ -83,7 +83,7 @@ class Changes:
         changed = self.telling + self.numbers
         if not changed or changed * FACT_SHARE < self.all:
             return False
-        if size < SHORT_TEXT:
+        if ours.letters < SHORT_TEXT:
             return True
         if changed < FEW_NUMBERS:
             return False
@@ -94,9 +94,9 @@ class Changes:
         return changed >= NUMBER_SHARE * with_digits
 
     @classmethod
-    def count(cls, ours: Sentences, theirs: Sentences, matching: Matching) -> Changes:
+    def count(cls, matching: Matching) -> Changes:
         """Compare the facts of corresponding sentences in two texts."""
-        changes = cls()
+        changes, ours, theirs = cls(), matching.ours, matching.theirs
         if not matching.found or not matching.alone:
             return changes
         last, values, alone = -1, _Values(), frozenset(matching.alone)

@@ -48,14 +48,12 @@ class Form(IntEnum):
     ECHO = 2  # Short texts, in which each differs by words of its own URL.
 
 
-def compare_forms(
-    ours: Sentences, theirs: Sentences, matching: Matching, size: int, urls: tuple[str, str]
-) -> Form:
+def compare_forms(matching: Matching, urls: tuple[str, str]) -> Form:
     """Whether two texts are one form that was filled in with different words.
 
-    ``size`` is the number of letters of the whole later text. Its URL comes first.
+    The URL of the later text comes first.
     """
-    found = _find_replaced(ours, theirs, matching)
+    found, size = _find_replaced(matching), matching.ours.letters
     if found is None:
         return Form.NONE
     replaced, letters = found
@@ -66,9 +64,7 @@ def compare_forms(
     return Form.FILLED if replaced.total() * letters >= LEAST * size else Form.NONE
 
 
-def _find_replaced(
-    ours: Sentences, theirs: Sentences, matching: Matching
-) -> tuple[Counter[Replacement], float] | None:
+def _find_replaced(matching: Matching) -> tuple[Counter[Replacement], float] | None:
     """The replacements in all changed sentences, and the letters of these sentences.
 
     None if a sentence was changed in another way.
@@ -77,7 +73,8 @@ def _find_replaced(
         return None
     replaced: Counter[Replacement] = Counter()
     letters = 0.0
-    changed, before = _join_lines(ours, matching.found), _join_lines(theirs, matching.alone)
+    changed = _join_lines(matching.ours, matching.found)
+    before = _join_lines(matching.theirs, matching.alone)
     for here, there in zip_longest(changed, before):  # Mostly the first pair is an edit.
         if here is None or there is None:
             return None

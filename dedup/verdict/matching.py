@@ -19,8 +19,10 @@ class Found(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """The lines of two texts that changed, each list in the order of its text."""
+    """Two texts, and their lines that changed, each list in the order of its text."""
 
+    ours: Sentences  # The later text.
+    theirs: Sentences  # The earlier text.
     # The lines of the later text without an identical one in the earlier text, each with its
     # counterpart in other words; None for a new line.
     found: dict[Line, Found | None]
@@ -41,6 +43,8 @@ def match(ours: Sentences, theirs: Sentences) -> Matching:
         *([line.words for line in text] for text in (here, there))
     )
     return Matching(
+        ours,
+        theirs,
         {here[place]: Found(share, there[at]) if at >= 0 else None for place, share, at in found},
         *([there[at] for at in places] for places in others),
     )

@@ -18,25 +18,20 @@ LEAST_CHANGED = 0.75  # Minimum share of changed sentences in the passage.
 LEAST_REPLACED = 0.5  # Minimum share of them with a counterpart that has other words, too.
 
 
-def are_records(ours: Sentences, theirs: Sentences, matching: Matching, size: int) -> bool:
-    """Whether two texts differ in one passage alone, and there in nearly all sentences.
-
-    Args:
-        ours, theirs: the sentences of the later text and of the earlier one.
-        matching: their matching.
-        size: letters of the whole later text.
-    """
+def are_records(matching: Matching) -> bool:
+    """Whether two texts differ in one passage alone, and there in nearly all sentences."""
     here, there = map(_without_stamps, (matching.found, matching.alone))
     if min(len({line.sentence for line in lines}) for lines in (here, there)) < LEAST_SENTENCES:
         return False
     letters = _letters(here)
+    size = matching.ours.letters
     if not LEAST_SHARE * size <= letters <= MOST_SHARE * size:
         return False
     replaced = [line for line in here if _is_replaced(line, matching)]
     return (
         _letters(replaced) >= LEAST_REPLACED * letters
-        and _is_one_passage(ours, here)
-        and _is_one_passage(theirs, there)
+        and _is_one_passage(matching.ours, here)
+        and _is_one_passage(matching.theirs, there)
     )
 
 

@@ -132,6 +132,11 @@ class Sentences:
         return self.lines[sentence.lines.start : sentence.lines.stop]
 
     @cached_property
+    def letters(self) -> int:
+        """The letters of the whole text, and at least one."""
+        return max(measure("\n".join(self.blocks)), 1)
+
+    @cached_property
     def own(self) -> list[str]:
         """The texts of all sentences; blank for a shared sentence."""
         return [

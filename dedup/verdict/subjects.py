@@ -45,8 +45,7 @@ NO_NAMES = Names(frozenset(), frozenset())
 def find_names(
     own: frozenset[str],
     other: frozenset[str],
-    ours: Sentences,
-    theirs: Sentences,
+    matching: Matching,
     segmenter: str,
     urls: tuple[str, str] | None = None,
     headings: tuple[str, str] = ("", ""),
@@ -59,10 +58,10 @@ def find_names(
     """
     if not (own or other):
         return NO_NAMES
-    here, there = map(_count_words, (ours, theirs), headings)
+    here, there = map(_count_words, (matching.ours, matching.theirs), headings)
     if own.isdisjoint(here) and other.isdisjoint(there):
         return NO_NAMES
-    shared = Counter(list_words("\n".join(ours.shared), segmenter))
+    shared = Counter(list_words("\n".join(matching.ours.shared), segmenter))
     one, two = (_read_url(url, segmenter) for url in urls or ("", ""))
     return Names(
         _oftener(own, one - two, here, there, shared),
@@ -71,7 +70,7 @@ def find_names(
 
 
 def have_names_in_urls(
-    urls: tuple[str, str], ours: Sentences, theirs: Sentences, lost: float, segmenter: str
+    urls: tuple[str, str], matching: Matching, lost: float, segmenter: str
 ) -> bool:
     """Whether two texts that differ enough each have a name in their own URL alone.
 
@@ -81,17 +80,17 @@ def have_names_in_urls(
     if lost < LEAST_LOST:
         return False
     one, other = (_read_url(url, segmenter) for url in urls)
-    return all(find_names(one - other, other - one, ours, theirs, segmenter))
+    return all(find_names(one - other, other - one, matching, segmenter))
 
 
-def name_another(matching: Matching, names: Names, size: int) -> bool:
-    """Whether the later text, of ``size`` letters, names another subject than the earlier one."""
+def name_another(matching: Matching, names: Names) -> bool:
+    """Whether the later text names another subject than the earlier one."""
     if not all(names):  # As for most pages.
         return False
     found = _count_pairs(matching, names)
     return any(
         sentences >= LEAST_SENTENCES
-        and sentences * letters >= LEAST * size
+        and sentences * letters >= LEAST * matching.ours.letters
         and are_words(pair)
         and not are_spelled_alike(*pair, SAME_NAME)
         for pair, (sentences, letters) in found.items()

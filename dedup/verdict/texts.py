@@ -22,7 +22,7 @@ from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.records import are_records
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, measure, split
+from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, split
 from dedup.verdict.signs import have_other_signs
 from dedup.verdict.subjects import find_names, have_names_in_urls, name_another
 from dedup.verdict.units import count_other_units
@@ -76,28 +76,27 @@ def compare_texts(
     new, old = (KeptText.read(text) for text in (later, earlier))
     ours, theirs = split(new.body.split("\n"), old.body.split("\n"), segmenter)
     matching = match(ours, theirs)
-    size, old_size = (max(measure(text.body), 1) for text in (new, old))
     headings, own_words, old_words = compare(
         Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter
     )
-    findings = _measure(ours, theirs, matching, size, old_size)._replace(headings=headings)
+    findings = _measure(matching)._replace(headings=headings)
     if findings.new <= most_new:
         h1s = (new.h1, old.h1) if urls is None else ("", "")
-        names = find_names(own_words, old_words, ours, theirs, segmenter, urls, h1s)
+        names = find_names(own_words, old_words, matching, segmenter, urls, h1s)
         findings = findings._replace(
-            facts=_have_other_facts(ours, theirs, matching, size, same_site=urls is not None)
+            facts=_have_other_facts(matching, same_site=urls is not None)
             or have_other_signs(new.body, old.body),
             told=sum(map(bool, names)),
         )
         if urls is None:
-            findings = findings._replace(renamed=name_another(matching, names, size))
+            findings = findings._replace(renamed=name_another(matching, names))
         else:
-            form = compare_forms(ours, theirs, matching, size, urls)
+            form = compare_forms(matching, urls)
             lost = findings.new + findings.changed
             findings = findings._replace(
-                form=form is Form.FILLED or are_records(ours, theirs, matching, size),
+                form=form is Form.FILLED or are_records(matching),
                 echo=form is Form.ECHO,
-                renamed=have_names_in_urls(urls, ours, theirs, lost, segmenter),
+                renamed=have_names_in_urls(urls, matching, lost, segmenter),
             )
     return TextComparison(
         findings,
@@ -108,10 +107,10 @@ def compare_texts(
     )
 
 
-def _measure(
-    ours: Sentences, theirs: Sentences, matching: Matching, size: int, old_size: int
-) -> Findings:
-    """Measure the shares of two texts, whose letters are given, that are new, gone or changed."""
+def _measure(matching: Matching) -> Findings:
+    """Measure the shares of two texts that are new, gone or changed."""
+    ours, theirs = matching.ours, matching.theirs
+    size, old_size = ours.letters, theirs.letters
     longest, paragraph = _longest_passages(ours, matching.new)
     return Findings(
         new=min(max(_size_of(matching.new), size - old_size) / size, 1.0),
@@ -130,22 +129,20 @@ def _measure(
     )
 
 
-def _have_other_facts(
-    ours: Sentences, theirs: Sentences, matching: Matching, size: int, *, same_site: bool
-) -> bool:
+def _have_other_facts(matching: Matching, *, same_site: bool) -> bool:
     """Whether two texts have other facts in sentences of one wording."""
-    changes = Changes.count(ours, theirs, matching)
-    if changes.are_of_facts(ours, size, same_site=same_site):
+    ours, theirs = matching.ours, matching.theirs
+    if Changes.count(matching).are_of_facts(ours, same_site=same_site):
         return True
     if not ours.all and not theirs.all and _have_other_cells(ours.blocks, theirs.blocks):
         return True
-    return _have_other_units(ours, theirs, matching)
+    return _have_other_units(matching)
 
 
-def _have_other_units(ours: Sentences, theirs: Sentences, matching: Matching) -> bool:
+def _have_other_units(matching: Matching) -> bool:
     """Whether numbers have other units; if these are measures, little else may have changed."""
     least = (len(matching.found) - MOST_STAMPS) / FACT_SHARE
-    units, measures = count_other_units(ours.own, theirs.own, least)
+    units, measures = count_other_units(matching.ours.own, matching.theirs.own, least)
     if units or not measures:
         return units > 0
     changed = sum(not line.is_stamp for line in matching.found)
