@@ -346,7 +346,7 @@ def _changes(field: _Field, value: Any) -> bool:
 
 
 def _is_stamp(text: str) -> bool:
-    """Whether a value tells how long ago something was, or how often it was read."""
+    """Whether a value is how long ago something was, or how often it was read."""
     if not has_digit(text) or text.replace(".", "").isdigit():  # A quick test for no stamp.
         return False
     return is_passing(words_of(text))

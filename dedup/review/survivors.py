@@ -24,7 +24,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class ItemState(StrEnum):
-    """How an item was judged, as its tag says; the values of ``item`` in a tag."""
+    """How an item was judged, by its tag; the values of ``item`` in a tag."""
 
     WITH_PAGE = ""  # By the verdict on its page; also an item without a tag.
     NEW = "new"  # Alone: no page had given it.
@@ -41,7 +41,7 @@ class Entry:
     date: datetime = NEVER  # When its page was written or fetched; ``NEVER`` if unknown.
     # The length of its text, in characters or in words; the same unit for all entries.
     length: int = 0
-    plain: str = ""  # Why its URL was the plainest so far, as its tag says; empty otherwise.
+    plain: str = ""  # Why its URL was the plainest so far, by its tag; empty otherwise.
     page: str = ""  # The URL of the page that gave it; empty if it is not known.
     state: ItemState = ItemState.WITH_PAGE  # How it was judged.
 

@@ -88,7 +88,7 @@ class Placeholders:
         """
         self._patterns = patterns
         self._cases: LRU[str, _Case] = LRU(most_cases)
-        # The placeholders, and whether a made-up URL gave each: then its heading tells nothing.
+        # The placeholders. True if a made-up URL gave it: then its heading is no evidence.
         self._named: LRU[tuple[str, bytes], bool] = LRU(most_named)
         self._spots: LRU[int, set[int]] = LRU(MOST_PLACES)
 

@@ -163,7 +163,7 @@ def _counts(line: Line) -> bool:
 
 
 def _asks_for_date(label: str, date: bytes) -> bool:
-    """Whether a label asks for a date, and not for that of the page."""
+    """Whether a label is that of a date, but not of the date of the page."""
     if not _DATE_LABEL.search(label):
         return False
     return not is_stamp(words_of(label) + b" " + date)

@@ -109,7 +109,7 @@ def _read_dates(lines: Counter[bytes]) -> Iterator[tuple[_Words, _Words]]:
 
 
 def _read(date: str) -> tuple[_Words, _Words]:
-    """The notation of a date, and what it tells: its numbers, and the month by name."""
+    """The notation of a date, and its content: its numbers, and the month by name."""
     notation, told = [], []
     for word in date.split():
         if word[0].isdigit():

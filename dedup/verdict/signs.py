@@ -32,7 +32,7 @@ def have_other_signs(body: str, old_body: str) -> bool:
         return False
     here, there = _find_signs(body), _find_signs(old_body)
     pairs = [{here[label], there[label]} for label in here.keys() & there.keys()]
-    # No sign says what a cross says. A cross may also be the button that closes a box.
+    # No sign means the same as a cross. A cross may also be the button that closes a box.
     others = [pair for pair in pairs if len(pair) > 1 and pair != {"", _NO}]
     return len(others) >= LEAST_LABELS or {_YES, _NO} in others
 

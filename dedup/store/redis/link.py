@@ -267,7 +267,7 @@ class Cluster(Link):
 
     @cached_property
     def _client(self) -> Any:
-        """The client. Its creation asks the nodes for the layout of the cluster."""
+        """The client. Its creation reads the layout of the cluster from the nodes."""
         make_node: Any = redis.cluster.ClusterNode  # redis-py has no types for it.
         return redis.RedisCluster(
             startup_nodes=[make_node(*node) for node in self._address.nodes],

@@ -13,7 +13,7 @@ from dedup.store.redis.scripts import ADD_TALLIES
 from dedup.store.tallies import kept, pack_pattern, pack_tally
 from dedup.urls import Tally
 
-TOKEN_BYTES = 8  # Of the mark that tells a call that was sent twice from two calls.
+TOKEN_BYTES = 8  # Of the mark by which a call that was sent twice is recognised.
 LOT = 1_000  # Tallies in one answer.
 
 
