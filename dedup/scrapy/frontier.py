@@ -37,15 +37,15 @@ NOFOLLOW_KEY = "neardup_nofollow"  # Key of request.meta for a link with rel=nof
 # Prefix of the name of a queue for its skipped requests; no site has a space in its name. If their
 # pattern fails, this queue waits like others, and the next skipped requests go to a queue with the
 # next number.
-ASIDE = "skipped {}\n"
-_ASIDE = re.compile(r"skipped \d+\n")
+SKIPPED = "skipped {}\n"
+_NUMBERED = re.compile(r"skipped \d+\n")
 
 
-class _Aside(NamedTuple):
-    """A queue of skipped requests, which do not wait: its name, and its first number."""
+class _SkippedQueue(NamedTuple):
+    """A queue of skipped requests, which do not wait."""
 
     name: str
-    first: int
+    first: int  # The number of its first request.
 
 
 @dataclass(eq=False)
@@ -63,10 +63,12 @@ class PostponingQueue:
         """Continue with the requests that wait."""
         if self.skipping is not None:
             self.skipping.when_failed.append(self._request_after_all)
-            self.skipping.counts.append(self.aside)
+            self.skipping.counts.append(self.skipped)
         self._orders: defaultdict[int, Order] = defaultdict(lambda: Order(self._worth))
         self._waiting: Counter[tuple[int, str]] = Counter()
-        self._withheld: dict[tuple[int, str], _Aside] = {}  # By priority and name of the queue.
+        self._skipped: dict[
+            tuple[int, str], _SkippedQueue
+        ] = {}  # By priority and name of the queue.
         for priority, name, first, number in self.requests.queues():
             self._orders[priority].set(name, first)
             self._waiting[priority, name] = number
@@ -102,8 +104,7 @@ class PostponingQueue:
 
     def __len__(self) -> int:
         """The number of requests that wait; skipped requests do not wait."""
-        asides = ((priority, aside.name) for (priority, _), aside in self._withheld.items())
-        return len(self.requests) - sum(map(self._waiting.__getitem__, asides))
+        return len(self.requests) - sum(number for _, number in self.skipped())
 
     def waiting(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of requests, from coarse to fine, each with the number that wait.
@@ -111,14 +112,14 @@ class PostponingQueue:
         If there are very many patterns, requests are counted under a coarser one.
         """
         for (priority, name), number in self._waiting.items():
-            aside = self._withheld.get((priority, _bare(name)))
-            if aside is None or aside.name != name:
+            skipped = self._skipped.get((priority, _bare(name)))
+            if skipped is None or skipped.name != name:
                 yield _patterns(name), number
 
-    def aside(self) -> Iterator[tuple[tuple[str, ...], int]]:
+    def skipped(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The patterns of skipped requests, from coarse to fine, each with their number."""
-        for (priority, bare), aside in self._withheld.items():
-            yield _patterns(bare), self._waiting[priority, aside.name]
+        for (priority, bare), queue in self._skipped.items():
+            yield _patterns(bare), self._waiting[priority, queue.name]
 
     def push(self, request: Request) -> None:
         """Add a request.
@@ -151,7 +152,7 @@ class PostponingQueue:
                 continue
             patterns = self.learner.all_patterns(request.url, _patterns(name))
             evidence = self.skipping.try_to_skip(request, patterns) if self.skipping else None
-            if evidence and self._withhold(priority, _aside(name, patterns, evidence), request):
+            if evidence and self._skip(priority, _name_skipped(name, patterns, evidence), request):
                 continue
             self.learner.taken(request.url, patterns)
             return request
@@ -170,32 +171,32 @@ class PostponingQueue:
             del self._waiting[priority, name]
         return request
 
-    def _withhold(self, priority: int, bare: str, request: Request) -> bool:
+    def _skip(self, priority: int, bare: str, request: Request) -> bool:
         """Move a skipped request to a queue that does not wait; returns whether that succeeds.
 
         ``bare`` is the name of this queue without the prefix for skipped requests.
         """
         order = self._orders[priority]
-        aside = self._withheld.get((priority, bare))
-        if aside is None:
-            names = (ASIDE.format(number) + bare for number in count(1))
+        queue = self._skipped.get((priority, bare))
+        if queue is None:
+            names = (SKIPPED.format(number) + bare for number in count(1))
             free = next(name for name in names if name not in order)
-            aside = _Aside(free, self.requests.last + 1)
+            queue = _SkippedQueue(free, self.requests.last + 1)
         try:
-            self.requests.add(priority, aside.name, request)
+            self.requests.add(priority, queue.name, request)
         except ValueError as error:
             logger.warning("%s is downloaded, as it cannot be put aside: %s", request, error)
             return False
-        self._waiting[priority, aside.name] += 1
-        self._withheld[priority, bare] = aside
+        self._waiting[priority, queue.name] += 1
+        self._skipped[priority, bare] = queue
         return True
 
     def _request_after_all(self, pattern: str) -> None:
         """Let the skipped requests of a pattern wait again."""
-        failed = [place for place in self._withheld if pattern in provable(patterns_of(place[1]))]
+        failed = [place for place in self._skipped if pattern in provable(patterns_of(place[1]))]
         for priority, name in failed:
-            aside = self._withheld.pop((priority, name))
-            self._orders[priority].set(aside.name, aside.first)
+            queue = self._skipped.pop((priority, name))
+            self._orders[priority].set(queue.name, queue.first)
 
     def _worth(self, name: str) -> float:
         return self.learner.worth(_patterns(name))
@@ -216,7 +217,7 @@ def _patterns(name: str) -> tuple[str, ...]:
     return patterns_of(_bare(name))
 
 
-def _aside(name: str, patterns: tuple[str, ...], evidence: Evidence) -> str:
+def _name_skipped(name: str, patterns: tuple[str, ...], evidence: Evidence) -> str:
     """The name for the skipped requests of a queue, without its prefix.
 
     It has the proven pattern. If several patterns share the queue, its own name may lack that one.
@@ -230,5 +231,5 @@ def _aside(name: str, patterns: tuple[str, ...], evidence: Evidence) -> str:
 
 def _bare(name: str) -> str:
     """The name of a queue without the prefix for skipped requests."""
-    aside = _ASIDE.match(name)
-    return name[aside.end() :] if aside is not None else name
+    prefix = _NUMBERED.match(name)
+    return name[prefix.end() :] if prefix is not None else name
