@@ -182,6 +182,7 @@ def test_a_bullet_is_no_minus() -> None:
         ("3日\u22125日", "5", SIGN, ""),
         ("3 - 5", "5", RELATION, "-"),
         (" - 5 of 7", "5", RELATION, ""),
+        ("= 5 <", "5", RELATION, "="),
         ("it is > 5 now", "5", RELATION, ">"),
         ("it is -> 5 now", "5", RELATION, ""),
     ],
