@@ -26,25 +26,20 @@ class Matching(NamedTuple):
     # The lines of the later text without an identical one in the earlier text, each with its
     # counterpart in other words; None for a new line.
     found: dict[Line, Found | None]
+    new: list[Line]  # The new lines of the later text.
     alone: list[Line]  # Those of the earlier text without an identical one in the later text.
     gone: list[Line]  # The part of ``alone`` that the later text lacks even in other words.
     broken: list[Line]  # The part of ``alone`` of which it lacks more than a few words.
-
-    @property
-    def new(self) -> list[Line]:
-        """The new lines of the later text."""
-        return [line for line, found in self.found.items() if found is None]
 
 
 def match(ours: Sentences, theirs: Sentences) -> Matching:
     """Find the lines of a later text in an earlier one."""
     here, there = ours.lines, theirs.lines
-    found, *others = native.match_sentences(
-        *([line.words for line in text] for text in (here, there))
+    changed, *others = native.match_sentences(
+        [line.words for line in here], [line.words for line in there]
     )
-    return Matching(
-        ours,
-        theirs,
-        {here[place]: Found(share, there[at]) if at >= 0 else None for place, share, at in found},
-        *([there[at] for at in places] for places in others),
-    )
+    found = {
+        here[place]: Found(share, there[at]) if at >= 0 else None for place, share, at in changed
+    }
+    new = [line for line, counterpart in found.items() if counterpart is None]
+    return Matching(ours, theirs, found, new, *([there[at] for at in places] for places in others))
