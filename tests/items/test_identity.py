@@ -631,3 +631,21 @@ def test_a_value_that_raises_any_exception_is_told_as_unreadable() -> None:
     with pytest.raises(UnreadableError, match="KeyError") as told, reading():
         raise KeyError("tea")
     assert isinstance(told.value.__cause__, KeyError)
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "digest"),
+    [
+        ({"title": "Tea in the hills", "price": "5"}, "", "f03d4a0fa8226cd5"),
+        ({"title": "Tea in the hills", "price": "5"}, "Tea", "10beb086bac4ab5e"),
+        ({"url": "/tea", "title": "Tea in the hills"}, "", "3083abeb185e7424"),
+        ({"url": "/tea", "title": "Tea in the hills"}, "Tea", "e9999a7a411ade18"),
+    ],
+)
+def test_stored_identities_are_those_of_later_versions(
+    fields: dict[str, str], kind: str, digest: str
+) -> None:
+    """The records of a store contain them: with others, all items would be exported again."""
+    found = Naming().identify(fields, "https://example.com/new", kind)
+    assert found is not None
+    assert found.digest.hex() == digest
