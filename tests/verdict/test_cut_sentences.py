@@ -23,13 +23,8 @@ def test_the_letters_of_a_long_sentence_are_shared_by_its_lines(block: str) -> N
 
 
 def test_an_ideograph_and_a_syllable_count_as_three_letters() -> None:
-    assert [measure(text) for text in ("ten", "dünn", "三字", "두 글자", "三 ten")] == [
-        3,
-        4,
-        6,
-        10,
-        7,
-    ]
+    letters = {"“ten”": 5, "dünn": 4, "三字": 6, "두 글자": 10, "三 ten": 7}
+    assert {text: measure(text) for text in letters} == letters
 
 
 class Counted(bytes):

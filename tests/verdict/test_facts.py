@@ -27,6 +27,7 @@ from dedup.verdict.notations import have_other_digits, have_other_order
         ("三点 八折 百分之五 三分之二", ["3", "8", "5", "32"]),
         ("0 00", ["0", "0"]),
         ("449 000 in 05 007", ["000", "007", "449", "5"]),
+        ("5 000 people", ["000", "5"]),
     ],
 )
 def test_numbers_are_read_however_they_are_written(line: str, numbers: list[str]) -> None:
