@@ -75,6 +75,11 @@ def normalise(text: str) -> str:
     return " ".join(spell(" ".join(text.split())).split())
 
 
+def leave_invisible_out(text: str) -> str:
+    """A text in its own spelling, without invisible characters."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
+
+
 def spell(text: str) -> str:
     """Like ``normalise``, but white space is kept: lines stay lines."""
     text, has_han = _spell_lines(text)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
+from dedup.page.normalisation import leave_invisible_out
 from dedup.verdict.changes import FACT_SHARE, Changes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
@@ -46,7 +47,7 @@ class TextComparison:
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
     """Compare two kept texts with the same words: their headings, signs and units can differ."""
-    new, old = (KeptText.read(text) for text in (later, earlier))
+    new, old = map(_read, (later, earlier))
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
     facts = have_other_signs(new.body, old.body) or any(
         count_other_units(new.body.split("\n"), old.body.split("\n"))
@@ -73,7 +74,7 @@ def compare_texts(
             looked for only with them. The names of two subjects are looked for in them, or else
             in the headings.
     """
-    new, old = (KeptText.read(text) for text in (later, earlier))
+    new, old = map(_read, (later, earlier))
     ours, theirs = split(new.body.split("\n"), old.body.split("\n"), segmenter)
     matching = match(ours, theirs)
     headings, own_words, old_words = compare(
@@ -105,6 +106,11 @@ def compare_texts(
         whole=2 * len(new.body.encode()) < MOST_BYTES and len(ours.lines) < MOST_LINES,
         lines=len(ours.lines) + len(theirs.lines),
     )
+
+
+def _read(text: str) -> KeptText:
+    """The parts of a kept text, without marks of direction and the like: a price may have them."""
+    return KeptText.read(leave_invisible_out(text))
 
 
 def _measure(matching: Matching) -> Findings:
