@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from dedup.digests import digest_of
 
 MOST_HITS = 16  # Places inside a URL at which another one is looked for.
+LONGEST = 1 << 14  # Characters of a part of a URL; the signs in a longer one take too long to read.
 
 
 class _Address(NamedTuple):
@@ -46,11 +47,16 @@ def digest_url(url: str) -> bytes:
     return digest_of(told.encode("utf-8", "replace"))
 
 
+def _unquoted(part: str) -> str:
+    """A part of a URL, with characters in the place of their escapes unless it is too long."""
+    return unquote(part) if len(part) <= LONGEST else part
+
+
 def _is_named(named: _Address, page: str) -> bool:
     own = _read(page)
     if own[:2] == named[:2]:
         return named.parameters <= own.parameters
-    inside = unquote(page.partition("://")[2].partition("/")[2])
+    inside = _unquoted(page.partition("://")[2].partition("/")[2])
     at = _find(_lower(named.place), _lower(inside))
     return at >= 0 and named.parameters <= _parameters_of(inside[at:])
 
@@ -82,9 +88,9 @@ def _read(url: str) -> _Address:
     address = url.partition("#")[0].partition("?")[0]
     host, _, path = address.partition("://")[2].partition("/")
     return _Address(
-        host.lower().removeprefix("www."), unquote(path).rstrip("/"), _parameters_of(url)
+        host.lower().removeprefix("www."), _unquoted(path).rstrip("/"), _parameters_of(url)
     )
 
 
 def _parameters_of(url: str) -> frozenset[str]:
-    return frozenset(unquote(url.partition("#")[0].partition("?")[2]).split("&")) - {""}
+    return frozenset(_unquoted(url.partition("#")[0].partition("?")[2]).split("&")) - {""}

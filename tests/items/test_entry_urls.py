@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.items import Facts, digest_url, names_page
+from dedup.items import Facts, digest_url, entries, names_page
 from dedup.items.entries import MOST_HITS, _find
 
 PAGE = "https://www.a.example/tea/pot?id=7&utm_source=feed"
@@ -111,6 +112,22 @@ def test_a_url_as_long_as_a_page_makes_no_pattern(monkeypatch: pytest.MonkeyPatc
         patched.setattr("re._compile", None)  # All functions of the module call it.
         found = [names_page(url, [page]) for page in (PAGE, f"https://proxy.example/?url={url}")]
     assert found == [False, True]
+
+
+def test_signs_are_not_read_in_a_url_as_long_as_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This would take half a second."""
+    read: list[int] = []
+
+    def count(text: str) -> str:
+        read.append(len(text))
+        return unquote(text)
+
+    monkeypatch.setattr(entries, "unquote", count)
+    url = f"http://b.example/{'%' * 1_000_000}"
+    assert names_page(url, [url])
+    assert not names_page(url, [PAGE, f"https://proxy.example/{url}x"])
+    assert digest_url(url) != digest_url(f"{url}%")
+    assert sum(read) < 10_000
 
 
 class Counted(str):
