@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -16,6 +17,7 @@ from dedup.schemes import Word
 from dedup.store import StoreLockedError, StoreMismatchError, StoreUnavailableError
 from dedup.store.redis.address import parse_address
 from dedup.store.redis.key_names import Names
+from dedup.store.redis.lease import LEASE_SECONDS
 from dedup.store.redis.store import RedisStore
 from tests.redis_servers import Server, Servers
 from tests.store.redis_stores import KINDS, keys, open_redis, opened
@@ -77,6 +79,35 @@ def test_an_index_that_the_server_lost_begins_anew_under_its_own_header(
     with opened(server.url) as again:
         assert again.find_request(page(1).request) is None
         assert again.find_request(page(1000).request) is not None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_stored_last_over_an_index_that_was_lost_is_found_by_its_seed(
+    servers: Servers, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A process that ends before it renews its lease leaves a header for its last pages."""
+    address, any_seed = servers.address(kind), replace(header(), any_seed=True)
+    with closing(open_redis(address, any_seed, SPACES, words_of)) as store:
+        store.put(page(1, exact=[1]))
+        for key in [*store.link.scan(b"*")]:
+            store.link.run([(b"DEL", key)])
+        store.put(page(2, exact=[2]))
+        seed = store.header.seed
+    assert "has lost the index" in caplog.text
+    with closing(open_redis(address, any_seed, SPACES, words_of)) as store:
+        assert store.header.seed == seed > 0
+        assert store.near([Word("exact", 2)]).page_ids
+        assert not store.near([Word("exact", 1)]).page_ids
+
+
+def test_a_process_that_slept_past_its_lease_leaves_no_header_where_an_index_was_deleted(
+    server: Server,
+) -> None:
+    with opened(server.url) as store:
+        store.put(page(1))
+        store.link.run([(b"FLUSHALL",)])
+        store._lease._renewed_at -= LEASE_SECONDS + 1
+    assert keys(server.url) == set()
 
 
 def test_two_processes_that_lost_their_index_share_the_new_one(server: Server) -> None:

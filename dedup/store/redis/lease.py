@@ -69,8 +69,7 @@ class Lease:
     @property
     def stands(self) -> bool:
         """Whether this process may write."""
-        run_out = _now() - self._renewed_at > self._seconds
-        return self._thread is not None and not self._is_void and not run_out
+        return self._thread is not None and not self._is_void and not self._has_run_out()
 
     def renew(self, link: Link, generation: int) -> None:
         """Begin to write, or begin again if the server may have lost the lease.
@@ -129,14 +128,26 @@ class Lease:
                 self._occupies = False
             self._run(link, VACATE)
 
-    def end(self, link: Link) -> None:
-        """Give the lease up; its reservations are then void."""
+    def end(self, link: Link) -> bool:
+        """Give the lease up; its reservations are then void.
+
+        Returns whether the server has lost the index under this lease. Nobody can have deleted it.
+        """
         if self._thread is None:
-            return
+            return False
         self._ended.set()
         self._thread.join()
         self._thread = None
-        link.run([(b"DEL", self._names.owner(self.owner))])
+        is_there = (b"HEXISTS", self._names.header, b"header")
+        known, _ = link.run([is_there, (b"DEL", self._names.owner(self.owner))])
+        return not (known or self._has_run_out())
+
+    def _has_run_out(self) -> bool:
+        return _now() - self._renewed_at > self._seconds
+
+    def lost(self, link: Link) -> IndexLostError:
+        """The error that says that the server has lost the index."""
+        return IndexLostError(f"the server {link.shown} has lost the index {self._names.name}")
 
     def _enlist(self, link: Link) -> None:
         asked = _now()
@@ -149,7 +160,7 @@ class Lease:
                 "(`scrapy neardup rebuild` or `reset`); wait for that to end"
             )
         if answer == [b"", b""]:
-            raise IndexLostError(f"the server {link.shown} has lost the index {self._names.name}")
+            raise self.lost(link)
         if answer != opened:
             raise _made_anew(link)
         self._renewed_at, self._is_void = asked, False

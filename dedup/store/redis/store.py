@@ -202,7 +202,8 @@ class RedisStore:
 
     def close(self) -> None:
         try:
-            self._lease.end(self.link)
+            if self._lease.end(self.link):  # Its last pages need its header, with their seed.
+                self._begin_anew(self._lease.lost(self.link))
         finally:
             self.link.close()
             self._release()
@@ -219,8 +220,7 @@ class RedisStore:
         try:
             self._lease.renew(self.link, self._generation)
         except IndexLostError as error:
-            logger.warning("%s: it starts empty, and the pages it had are new again", error)
-            self._begin_anew()
+            self._begin_anew(error)
             self._lease.renew(self.link, self._generation)
 
     def look(self, record: Record, ticket: int | None = None, *, most: int) -> Look:
@@ -284,8 +284,9 @@ class RedisStore:
     def _run(self, *command: bytes) -> Any:
         return self.link.run([command])[0]
 
-    def _begin_anew(self) -> None:
+    def _begin_anew(self, error: IndexLostError) -> None:
         """Recreate the lost index, empty, with the same id for all processes that used it."""
+        logger.warning("%s: it starts empty, and the pages it had are new again", error)
         fields = (
             (b"header", pack_header(self._stored)),
             (b"id", self._lease.index_id),
