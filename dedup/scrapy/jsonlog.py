@@ -31,12 +31,14 @@ class JsonLog:
     A log with a name in ``.gz`` is compressed while it is written. An existing compressed log is
     never appended to, because its end may be cut off. The new log gets a number in its name then.
 
-    If somebody deletes or renames the file of a long crawl, the next line makes it again.
+    If somebody deletes or renames the file of a long crawl, the next line makes it again. If its
+    end is cut off, the next line begins on a line of its own, or in a new compressed log.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
+        self._end = 0  # The place in the file behind the last line.
         self._packer = _packer(path)
 
     def append(self, entry: dict[str, Any]) -> None:
@@ -57,13 +59,14 @@ class JsonLog:
             packer = self._packer.copy()  # If the write fails, the original goes on.
             append_whole(file, packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH))
             self._packer = packer
+        self._end = os.lseek(file, 0, os.SEEK_CUR)
 
     def open(self) -> int:
-        """Open or make the file if it is not open, or was taken away; returns its descriptor.
+        """Open or make the file if it is not open, was taken away or cut; returns its descriptor.
 
         Raises OSError if the file cannot be made.
         """
-        if self._file is not None and not _is_at(self._file, self.path):
+        if self._file is not None and not _is_at(self._file, self.path, self._end):
             try:
                 self.close()
             finally:
@@ -71,7 +74,7 @@ class JsonLog:
         if self._file is None:
             if self._packer is not None:
                 self.path = take_name(self.path)
-            self._file = open_lines(self.path)
+            self._file, self._end = open_lines(self.path), 0
         return self._file
 
     def close(self) -> None:
@@ -88,10 +91,11 @@ def _packer(path: Path) -> zlib._Compress | None:
     return zlib.compressobj(wbits=_GZIP) if path.suffix == PACKED else None
 
 
-def _is_at(file: int, path: Path) -> bool:
-    """Whether a path still leads to an open file."""
+def _is_at(file: int, path: Path, end: int) -> bool:
+    """Whether a path still leads to an open file that is at least so long."""
     try:
-        return os.path.samestat(os.fstat(file), path.stat())
+        opened = os.fstat(file)
+        return opened.st_size >= end and os.path.samestat(opened, path.stat())
     except OSError:
         return False
 

@@ -414,6 +414,21 @@ def test_a_log_that_is_taken_away_begins_anew(tmp_path: Path, name: str, *, move
         assert names(tmp_path / name) == ["one", "two"]
 
 
+@pytest.mark.parametrize("left", [0, 100])
+def test_a_log_that_is_cut_while_it_is_written_goes_on(tmp_path: Path, left: int) -> None:
+    """As by ``copytruncate`` of logrotate: what is packed on is no file without its beginning."""
+    for path in (tmp_path / "drops.jsonl", tmp_path / "drops.jsonl.gz"):
+        log = DropLog(path, "site")
+        write(log, "one", "two")
+        os.truncate(path, left)
+        write(log, "three")
+        write(log, "four")
+        log.close()
+
+        assert names(log.path)[-2:] == ["three", "four"]
+        assert log.path.name in ("drops.jsonl", "drops-2.jsonl.gz")
+
+
 def test_a_log_that_a_kill_cut_is_added_to_on_a_line_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "drops.jsonl"
     path.write_text('{"version": 2, "time": "20')
