@@ -18,6 +18,7 @@ from dedup.assembly import close_store, open_store
 from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
 from dedup.page.kept_text import pack_text
+from dedup.scrapy.commands import exchange
 from dedup.store import Record, StoreError
 from dedup.store.keys import page_key
 from dedup.urls import Tally
@@ -410,3 +411,17 @@ def test_what_ends_an_import_is_told_and_what_is_in_stays(
     assert "1 page is imported and stays; run it again for the rest" in err
     facts = json.loads(run(*command)[1])
     assert (facts["added"], facts["unchanged"]) == (1, 1)
+
+
+def test_a_list_of_duplicates_that_finds_no_room_keeps_all_pages_out(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is short enough to wait in memory; else it is missing at the end of the import."""
+    make("store", page(A, "tea"))
+    make("other", page(B, "tea"))
+    monkeypatch.setattr(exchange, "whole_file", lambda _: Path("/dev/full").open("w"))  # noqa: SIM115
+    code, _, err = run("import", "leveldb:other", "--duplicates", "list.jsonl")
+    assert code == 1
+    assert "No space left on device" in err
+    assert "0 pages are imported and stay" in err
+    assert json.loads(run("stats")[1])["pages"] == 1

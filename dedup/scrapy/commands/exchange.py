@@ -171,6 +171,8 @@ class Merge:
             # A page whose request is already in the target is never left out.
             request = page.record.request
             kept.append(match is None or self._store.find_request(request) is not None)
+        if self._out is not None:
+            self._out.flush()  # If there is no room for the list, no page is imported.
         return kept
 
     def _note(self, record: Record, match: Match) -> None:
