@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import pickle
 import sqlite3
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 FOLDER = "requests.queue"  # The folder of Scrapy's scheduler, below JOBDIR.
 FILE = "postponing.sqlite"  # The file of PostponingQueue in this folder.
+STATE = "active.json"  # The file of Scrapy's scheduler there: what its queue returned at its end.
 _SETTING = "SCHEDULER_PRIORITY_QUEUE"
 _TABLES = """
 PRAGMA journal_mode = WAL;
@@ -235,6 +237,8 @@ Requests: TypeAlias = MemoryRequests | DiskRequests
 def check_job(settings: BaseSettings) -> None:
     """Check that the queue of a crawl reads the requests that PostponingQueue left in its JOBDIR.
 
+    If it does, a damaged state of Scrapy's scheduler there is removed.
+
     Raises:
         ValueError: the crawl would end without these requests, or they cannot be counted.
         SettingError: the queue cannot be loaded.
@@ -243,6 +247,7 @@ def check_job(settings: BaseSettings) -> None:
     if not settings.get("JOBDIR") or not path.is_file():
         return
     if is_postponing(settings):
+        _remove_torn(path.with_name(STATE))
         return
     if left := count_requests(path):
         raise ValueError(
@@ -251,6 +256,19 @@ def check_job(settings: BaseSettings) -> None:
             "'dedup.scrapy.PostponingQueue' to go on with them; or name another folder in JOBDIR; "
             "or delete the file to give them up"
         )
+
+
+def _remove_torn(state: Path) -> None:
+    """Remove the state of Scrapy's scheduler if it is no JSON, which would end the crawl.
+
+    A kill or a full disk leaves it so. PostponingQueue has no use for it.
+    """
+    with suppress(OSError):  # It is missing; or the scheduler meets the same error.
+        try:
+            json.loads(state.read_bytes())
+        except ValueError:
+            logger.warning("%s was cut off by a kill or a full disk, and is removed", state)
+            state.unlink()
 
 
 def is_postponing(settings: BaseSettings) -> bool:
@@ -282,6 +300,6 @@ def count_requests(path: Path) -> int:
 def _unreadable(path: Path, error: Exception) -> ValueError:
     """The error that a file of requests cannot be read, with the way out."""
     return ValueError(
-        f"the requests in {path} cannot be read ({error}): name another folder in JOBDIR, or "
-        "delete this one to begin anew"
+        f"the requests in {path} cannot be read ({error}): see that there are room and rights; or "
+        "name another folder in JOBDIR; or delete this one to begin anew"
     )

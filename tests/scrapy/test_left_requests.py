@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ import pytest
 from conftest import Crawler
 from crawling import ALONE, Web, article
 from scrapy.pqueues import ScrapyPriorityQueue
+from scrapy.settings import Settings
 from test_frontier import DAMAGED, POSTPONED, ask, make_crawler
 
 from dedup.scrapy.frontier import PostponingQueue
-from dedup.scrapy.requests import FILE, FOLDER, DiskRequests, count_requests
+from dedup.scrapy.requests import FILE, FOLDER, STATE, DiskRequests, check_job, count_requests
 from dedup.urls import Learner
 
 JOB = {"JOBDIR": "job", "CONCURRENT_REQUESTS": 1}
@@ -53,6 +55,27 @@ def test_another_queue_is_refused_and_nothing_is_lost(
 
     crawl(urls=site.urls("/"), **JOB, **POSTPONED)
     assert {*site.requests} == site.pages.keys()
+
+
+@pytest.mark.parametrize("state", [b"", b"[1", b"\xff\x00"])
+def test_what_a_full_disk_left_of_scrapys_state_keeps_no_crawl_from_going_on(
+    crawl: Crawler, site: Web, state: bytes
+) -> None:
+    """Scrapy empties the file before it writes; a kill at that moment leaves it empty, too."""
+    stop_early(crawl, site)
+    assert json.loads(LEFT.with_name(STATE).read_bytes()) == []
+    LEFT.with_name(STATE).write_bytes(state)
+    assert crawl(urls=site.urls("/"), **JOB, **POSTPONED).reason == "finished"
+    assert {*site.requests} == site.pages.keys()
+
+
+def test_the_state_of_another_queue_is_not_thrown_away(tmp_path: Path) -> None:
+    state = tmp_path / FOLDER / STATE
+    state.parent.mkdir()
+    state.write_text("[0, 5]")
+    state.with_name(FILE).touch()
+    check_job(Settings({"JOBDIR": str(tmp_path), **POSTPONED}))
+    assert state.read_text() == "[0, 5]"
 
 
 class Own(PostponingQueue):
