@@ -84,7 +84,6 @@ class Identity(NamedTuple):
     digest: bytes  # Its identity, 8 octets.
     whole: int  # A hash of all its fields; it is valid in this process only.
     brief: bool = False  # It has little text, so that other items may have the same identity.
-    has_fact: bool = False  # Whether a brief one has a fact, such as a price.
     sample: Sample | None = None  # Of some items with their own URL.
 
     def of_request(self, request: bytes) -> Identity:
@@ -143,9 +142,7 @@ class Naming:
         if not told:
             return None
         octets = sum(len(text.encode("utf-8", "replace")) for _, text in told)
-        brief = octets < LEAST_TOLD
-        has_fact = brief and self._states_fact(fields, {name for name, _ in told})
-        return Identity(_digest(told, "", kind), hash((kind, whole)), brief, has_fact)
+        return Identity(_digest(told, "", kind), hash((kind, whole)), octets < LEAST_TOLD)
 
     def _sample(
         self, url: str, fields: Mapping[str, Any], told: list[tuple[str, str]], page_url: str
@@ -158,16 +155,6 @@ class Naming:
             return self._passes(name, only_value(value), page_url, has_url=True)
 
         return make_sample(key, fields, told, skips, self.is_fact)
-
-    def _states_fact(self, fields: Mapping[str, Any], told: set[str]) -> bool:
-        """Whether a told field of an item, or a key inside its value, has the name of a fact."""
-        return any(
-            self.is_fact(name)
-            for field, value in fields.items()
-            if str(field) in told
-            for keys, _ in walk(value)
-            for name in (field, *keys)
-        )
 
     def own_url(self, fields: Mapping[str, Any], page_url: str) -> str | None:
         """An item's own URL, absolute and without tracking; None if it has none but its page's."""

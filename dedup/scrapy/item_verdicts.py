@@ -2,9 +2,8 @@
 
     an item of                            is dropped if
     a page of several items               an equal item was exported before, by any page
-      with very little text and a fact    that is so, and its page repeats another one; or the same
+      with very little text               that is so, and its page repeats another one; or the same
                                           page gave it before
-      with very little text               its page repeats another one, or gave it before
       without text                        its page repeats another one
     a page of one item                    its page repeats another one, and their facts are equal
 
@@ -92,10 +91,11 @@ class ItemVerdicts(Judging):
             identity = self._identify_alone(page, item)
         if identity is None:  # The item has no text: its page decides.
             return ItemVerdict(match)
-        if not identity.brief or (identity.has_fact and (match is not None or page.repeats)):
-            return self._judge_alone(page, identity, await self._find_item(page, identity))
-        if match is not None:  # The item has too little text: its page decides.
-            return ItemVerdict(match)
+        if not identity.brief or match is not None or page.repeats:
+            found = await self._find_item(page, identity)
+            if identity.brief and found is not None:
+                found = match or found  # It says too little to be more than a part of its page.
+            return self._judge_alone(page, identity, found)
         return self._judge_alone(page, identity, self._find_brief(page, identity))
 
     def _identify_alone(self, page: Page, item: Any) -> Identity | None:

@@ -464,6 +464,32 @@ def test_short_items_without_a_fact_are_dropped_with_their_page(crawl: Crawler, 
     done.check_sums()
 
 
+@pytest.mark.parametrize("at_once", [1, 16])
+def test_short_items_that_only_a_script_of_their_page_has_are_exported(
+    crawl: Crawler, web: Web, at_once: int
+) -> None:
+    """The pages of many days have one text. The values have the names of no facts."""
+
+    class Rates(Pages):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from json.loads(response.css("script::text").get() or "")
+
+    days = [[{"code": code, "rate": f"1.{day}"} for code in ("USD", "CHF")] for day in range(4)]
+    days.append(days[2] + [{"code": "USD", "rate": "2.0"}])
+    web.pages = {
+        f"/{day}": article("rates").replace(
+            "</title>", f"</title><script>{json.dumps(rows)}</script>"
+        )
+        for day, rows in enumerate(days)
+    }
+    done = crawl(Rates, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=at_once)
+    assert Counter((one["code"], one["rate"]) for one in done.exported) == {
+        (one["code"], one["rate"]): 1 for rows in days for one in rows
+    }
+    assert done["items/dropped"] == 2
+    done.check_sums()
+
+
 def test_short_items_of_a_page_marked_as_no_duplicate_are_exported_at_each_visit(
     crawl: Crawler, web: Web, neardup: Neardup
 ) -> None:
