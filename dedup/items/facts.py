@@ -103,7 +103,14 @@ def _texts(value: Any) -> list[str]:
     """The texts of the single values inside a value, up to ``MOST``."""
     texts = []
     with suppress(Exception):  # The values are the project's and may be of any type.
-        for _, leaf in islice(walk(value), MOST):
+        for _, leaf in islice(walk(_collected(value)), MOST):
             with suppress(Exception):
                 texts.append(canonical(leaf))
     return texts
+
+
+def _collected(value: Any) -> Any:
+    """The values that an ItemLoader has so far; any other value unchanged."""
+    from itemloaders import ItemLoader  # noqa: PLC0415  (it takes long to import)
+
+    return value._values if isinstance(value, ItemLoader) else value  # It has no other list.

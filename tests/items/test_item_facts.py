@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
+from itemloaders import ItemLoader
 from pydantic import create_model
 from scrapy import Field, Item
 
@@ -122,6 +123,18 @@ def test_an_item_of_any_class_that_was_begun_on_the_list_is_read(
     assert red
     assert blue
     assert red != blue
+
+
+@pytest.mark.parametrize("begin", [ItemLoader, lambda: ItemLoader({"colour": "red"})])
+def test_an_item_loader_that_was_begun_on_the_list_is_read(
+    begin: Callable[[], ItemLoader],
+) -> None:
+    """Its item is made on the page of the product: it has nothing before."""
+    loader = begin()
+    loader.add_value("finish", ["matt"])
+    for carried in (carried_by({"loader": loader}, {}), carried_by({}, {"loader": loader})):
+        assert "matt" in carried
+        assert ("red" in carried) is (begin is not ItemLoader)
 
 
 def test_items_inside_an_item_are_read() -> None:
