@@ -45,9 +45,9 @@ _MONTH_WORDS = frozenset(MONTHS.encode().split(b"|"))
 _Words = tuple[str, ...]
 T = TypeVar("T")
 _ZONES = "gmt|utc|et|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist|jst|hkt|t|z"
-# A word of a date or of a time.
+# A word of a date or of a time. It is read in one way: else many words in a row take minutes.
 WORD = (
-    r"(?:\d+(?:st|nd|rd|th|h\d*|(?:t\d+)?z?)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|"
+    r"(?:\d++(?:st|nd|rd|th|h\d*+|t\d++z?|z)?|[年月日号时分秒]|上午|下午|今天|昨天|today|yesterday|"
     rf"[ap] ?m|{_ZONES}|{DAYS}|{MONTHS})(?![^\W_])"
 )
 
@@ -59,7 +59,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _HAS_YEAR = re.compile(rb"(?:19|20)\d\d")
 _NUMBER = re.compile(r"\d+")
 _NAMED = re.compile(rf"[月日]|\b(?:{MONTHS})\b")
-_WORDS = re.compile(rf"(?:{WORD}(?: |$))+")
+_WORDS = re.compile(rf"(?:{WORD}(?: |$))++")
 
 
 def write_in_digits(text: str) -> str:
