@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
+from scrapy.pipelines.media import MediaPipeline
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy.utils.python import global_object_name
 
@@ -27,15 +28,17 @@ class Components:
 
     fingerprints: bool = False
     origins: BaseSpiderMiddleware | None = None  # The middleware itself.
-    pipeline: bool = False
+    pipeline: object | None = None  # The pipeline itself, too.
 
     @property
     def items_alone(self) -> bool:
         """Whether items are compared by their own text, without pages."""
         return self.origins is None
 
-    def check(self, crawler: Crawler) -> None:
+    def check(self, crawler: Crawler, *, tags: bool) -> None:
         """Check that the parts work together; log errors and warnings.
+
+        ``tags`` says that items are tagged, and not dropped.
 
         Raises CloseSpider if the parts cannot work.
         """
@@ -59,6 +62,17 @@ class Components:
                 "it a higher number in SPIDER_MIDDLEWARES",
                 name,
             )
+        for pipeline in self._before_ours(crawler):
+            _tell_of_early(pipeline, tags=tags)
+
+    def _before_ours(self, crawler: Crawler) -> Iterator[object]:
+        """The item pipelines that get items before they are dropped or tagged."""
+        if self.pipeline is None or crawler.engine is None:
+            return
+        for pipeline in crawler.engine.scraper.itemproc.middlewares:
+            if pipeline is self.pipeline:
+                return
+            yield pipeline
 
     def _after_origins(self, crawler: Crawler) -> Iterator[str]:
         """The spider middlewares that may change the output after OriginMiddleware saw it."""
@@ -70,3 +84,21 @@ class Components:
             kind = type(middleware)
             if any(getattr(kind, method.__name__, method) is not method for method in _OUTPUT):
                 yield global_object_name(kind)
+
+
+def _tell_of_early(pipeline: object, *, tags: bool) -> None:
+    """Say what an item pipeline before ours does with items that are dropped or tagged later."""
+    name = global_object_name(type(pipeline))
+    if not isinstance(pipeline, MediaPipeline):
+        logger.info(
+            "%s comes before dedup.scrapy.NearDupPipeline: it gets the items %s. If it stores or "
+            "counts items, give it a higher number in ITEM_PIPELINES",
+            name,
+            "without their tags" if tags else "that are dropped, too",
+        )
+    elif not tags:
+        logger.warning(
+            "%s comes before dedup.scrapy.NearDupPipeline: it downloads for items that are dropped "
+            "then. Give it a higher number in ITEM_PIPELINES",
+            name,
+        )

@@ -56,7 +56,7 @@ class NearDupPipeline:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        session.components.pipeline = True
+        session.components.pipeline = self
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -263,7 +263,7 @@ class Session:
             return open_store(replace(self.config, store="memory:"))
 
     async def _spider_opened(self) -> None:
-        self.components.check(self.crawler)
+        self.components.check(self.crawler, tags=self.config.action == "tag")
         if self.skipping is not None:
             self._warn_if_nothing_is_skipped()
         if not only_looks() and (problem := self.logbook.why_unwritable()):

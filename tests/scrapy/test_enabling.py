@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 
 import pytest
 from conftest import Crawler
-from crawling import Pages, Web, article, job_of
+from crawling import ALONE, Pages, Web, article, job_of
 from redis_servers import running_server
 from scrapy import Request, signals
 from scrapy.http import Response
+from scrapy.pipelines.files import FilesPipeline
 from scrapy.settings import Settings
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
@@ -144,6 +145,74 @@ def test_a_middleware_that_may_lose_items_behind_ours_is_warned_of(
     crawl(urls=copies, SPIDER_MIDDLEWARES={middleware: place})
 
     assert caplog.text.count("is nearer the engine than dedup.scrapy.OriginMiddleware") == warnings
+
+
+class Writes:
+    """An item pipeline that might write each item somewhere."""
+
+    def process_item(self, item: Any) -> Any:
+        return item
+
+
+@pytest.mark.parametrize(("place", "named"), [(1, 1), (100, 1), (101, 0)])
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_pipeline_that_gets_dropped_items_too_is_named(
+    crawl: Crawler,
+    copies: list[str],
+    caplog: pytest.LogCaptureFixture,
+    place: int,
+    named: int,
+    alone: bool,
+) -> None:
+    parts = ALONE if alone else {}
+    pipelines = {Writes: place, **parts.get("ITEM_PIPELINES", {})}
+    crawl(urls=copies, **{**parts, "ITEM_PIPELINES": pipelines})
+
+    told = [entry for entry in caplog.records if "comes before dedup" in entry.getMessage()]
+    assert [entry.levelname for entry in told] == ["INFO"] * named
+    if told:
+        name = f"{Writes.__module__}.Writes"
+        assert told[0].getMessage().startswith(f"{name} comes before dedup.scrapy.NearDupPipeline")
+        assert "gets the items that are dropped, too" in told[0].getMessage()
+
+
+class SavesFiles(FilesPipeline):
+    """A pipeline that downloads files."""
+
+
+@pytest.mark.parametrize(
+    ("place", "action", "levels"),
+    [(1, "drop", ["WARNING"]), (1, "tag", []), (200, "drop", [])],
+)
+def test_a_pipeline_that_downloads_for_dropped_items_is_warned_of(
+    crawl: Crawler,
+    copies: list[str],
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    place: int,
+    action: str,
+    levels: list[str],
+) -> None:
+    crawl(
+        urls=copies,
+        ITEM_PIPELINES={SavesFiles: place},
+        FILES_STORE=str(folder / "files"),
+        NEARDUP_ACTION=action,
+    )
+
+    told = [entry for entry in caplog.records if "SavesFiles" in entry.getMessage()]
+    told = [entry for entry in told if entry.name.startswith("dedup")]
+    assert [entry.levelname for entry in told] == levels
+    assert all("downloads for items that are dropped" in entry.getMessage() for entry in told)
+
+
+def test_a_pipeline_before_ours_gets_items_without_a_tag(
+    crawl: Crawler, copies: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    crawl(urls=copies, ITEM_PIPELINES={Writes: 1}, NEARDUP_ACTION="tag")
+
+    (told,) = [entry for entry in caplog.records if "comes before dedup" in entry.getMessage()]
+    assert "gets the items without their tags" in told.getMessage()
 
 
 def test_items_that_are_lost_behind_ours_are_not_counted(crawl: Crawler, copies: list[str]) -> None:
