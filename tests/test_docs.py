@@ -12,7 +12,14 @@ import pytest
 
 from dedup.config import PREFIX, Config
 from dedup.index.rules import MOST_CONFIRMED
-from dedup.items.names import CHANGING, COUNTERS, FACTS, MAYBE_COUNTERS
+from dedup.items.names import (
+    CHANGING,
+    COUNTERS,
+    FACTS,
+    MAYBE_COUNTERS,
+    READERS,
+    READERS_ZH,
+)
 from dedup.native.portable.matching import OLD
 from dedup.schemes import SCHEMES
 from dedup.scrapy.commands.actions import ACTIONS
@@ -54,8 +61,16 @@ def test_every_setting_has_its_section_with_its_default() -> None:
 
 def test_every_name_of_an_item_field_that_is_built_in_is_listed() -> None:
     text = (ROOT / "docs" / "settings.md").read_text()
-    names = (*CHANGING, *COUNTERS, *MAYBE_COUNTERS, *FACTS)
-    assert [name for name in names if f"`{name}`" not in text] == []
+    listed = set(re.findall(r"`([^`]+)`", text))
+    words = READERS | {"share": "shares", "vote": "votes"}
+    assert {*words, *READERS_ZH} - {"view", "阅读"} <= listed
+    # The page has the forms of one word of each language.
+    example = dict.fromkeys(words, "view") | dict.fromkeys(words.values(), "views")
+    example |= dict.fromkeys(READERS_ZH, "阅读")
+    longest_first = re.compile("|".join(sorted(example, key=len, reverse=True)))
+    for name in (*CHANGING, *COUNTERS, *MAYBE_COUNTERS, *FACTS):
+        form = longest_first.sub(lambda word: example[word[0]], name)
+        assert {name, form} & listed, name
 
 
 def test_every_relation_is_explained_with_its_default() -> None:

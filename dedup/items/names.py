@@ -11,20 +11,32 @@ from typing import Any
 _PLACES = ("position", "page", "page_no", "page_num", "page_number", "offset", "页码")
 _MAYBE_PLACES = ("rank", "排名", "row", "index", "depth")
 PLACES = frozenset((*_PLACES, *_MAYBE_PLACES))
+# What the readers of a page did, and more than one of it.
+READERS = {
+    "view": "views", "read": "reads", "visit": "visits", "click": "clicks", "play": "plays",
+    "download": "downloads", "comment": "comments", "reply": "replies", "like": "likes",
+    "upvote": "upvotes", "downvote": "downvotes", "praise": "praises", "digg": "diggs",
+    "attitude": "attitudes", "reaction": "reactions", "fav": "favs", "favorite": "favorites",
+    "favourite": "favourites", "bookmark": "bookmarks", "collect": "collects",
+    "repost": "reposts", "retweet": "retweets", "forward": "forwards",
+}  # fmt: skip
+READERS_ZH = (
+    "阅读", "浏览", "访问", "点击", "播放", "下载", "评论", "回复", "点赞", "转发", "分享", "收藏",
+)  # fmt: skip
 # Names of fields whose numbers change with every visit.
 COUNTERS = (
-    *_PLACES, "views", "view_count", "num_views", "read_count", "comments", "comment_count",
-    "comments_count", "num_comments",
-    "replies", "reply_count", "likes", "like_count", "upvotes", "downvotes", "share_count",
-    "click_count", "download_count", "play_count", "visit_count", "digg_count", "repost_count",
-    "retweet_count", "reaction_count", "favorite_count", "favourite_count", "bookmark_count",
-    "阅读数", "阅读量", "浏览数", "浏览量", "浏览次数", "点击数", "点击量", "评论数", "回复数",
-    "点赞数", "转发数", "分享数", "收藏数", "播放数", "播放量", "下载量",
+    *_PLACES, "views", "comments", "replies", "likes", "upvotes", "downvotes", "share_count",
+    *(form for one, many in READERS.items()
+      for form in (f"{one}_count", f"{many}_count", f"num_{many}")),
+    *(word + ending for word in READERS_ZH for ending in ("数", "量", "次数")),
 )  # fmt: skip
-# The same, but only of items with their own URL: a seat has a row, a song its rank in the charts.
+# The same, but only of items with their own URL: a seat has a row, a song its rank in the charts,
+# a holding its number of shares.
 MAYBE_COUNTERS = (
-    *_MAYBE_PLACES, "votes", "vote_count", "shares", "reads", "clicks", "hits", "downloads",
-    "online",
+    *_MAYBE_PLACES, "votes", "vote_count", "votes_count", "num_votes", "shares", "reads", "clicks",
+    "hits", "downloads", "online", "shares_count", "num_shares",
+    *(form for one, many in (READERS | {"share": "shares", "vote": "votes"}).items()
+      for form in (f"{one}_num", f"{one}_nums", f"{many}_num")),
 )  # fmt: skip
 # Names of fields whose short values change with every visit.
 CHANGING = (

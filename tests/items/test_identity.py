@@ -269,6 +269,32 @@ def test_a_place_in_a_list_and_a_count_of_readers_never_count(name: str) -> None
     assert digest(entry | {name: 1}) == digest(entry | {name: 2})
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["reposts_count", "attitudesCount", "likes_count", "num_replies", "fav_count", "num_reactions",
+     "views count", "点赞量", "评论次数", "访问量", "播放次数"],
+)  # fmt: skip
+def test_a_count_of_readers_has_many_names(name: str) -> None:
+    post = {"text": "The first tea of the year is in", "author": "Jo"}
+    assert digest(post | {name: "1.2万"}) == digest(post | {name: 13})
+
+
+@pytest.mark.parametrize(
+    "name", ["comment_nums", "praise_num", "readNum", "comments_num", "num_shares", "share_nums"]
+)
+def test_a_number_of_readers_counts_where_it_may_be_another_number(name: str) -> None:
+    row = {"text": "Sold by a director on the market", "holder": "Jo"}
+    assert digest(row | {name: 500}) != digest(row | {name: 800})
+    assert digest(ENTRY | {name: 500}) == digest(ENTRY | {name: 800})
+
+
+@pytest.mark.parametrize(
+    "name", ["count", "word_count", "seats_count", "num_pages", "num", "库存量"]
+)
+def test_another_count_tells_items_apart(name: str) -> None:
+    assert digest(ENTRY | {name: 500}) != digest(ENTRY | {name: 800})
+
+
 def test_items_that_share_a_url_are_told_apart_by_their_texts() -> None:
     review = {"url": ENTRY["url"], "author": "Anna", "rating": 5, "text": "I like this tea. " * 9}
     assert digest(review) != digest(review | {"text": "I do not like it at all. " * 9})
