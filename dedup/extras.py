@@ -18,4 +18,7 @@ def missing(extra: str) -> str:
 
 def how_to_install(extra: str) -> str:
     """The command that installs the packages of an extra; this package is on no index."""
-    return f"pip install '.[{extra}]' in a checkout of scrapy-neardup"
+    return (
+        f"pip install '.[{extra}]' in a checkout of scrapy-neardup, "
+        f"or 'WHEEL[{extra}]' with the path of its wheel"
+    )

@@ -125,5 +125,5 @@ def test_without_pytest_the_contracts_say_in_one_line_how_to_get_it() -> None:
     )
     assert run.stderr.splitlines()[-1] == (
         "ImportError: dedup.testing needs pytest: pip install '.[testing]' in a checkout of "
-        "scrapy-neardup"
+        "scrapy-neardup, or 'WHEEL[testing]' with the path of its wheel"
     )

@@ -33,7 +33,8 @@ def test_a_missing_package_is_one_line_that_names_the_extra(
     assert (code, error) == (
         1,
         "scrapy neardup: batch needs pyspark_that_is_missing: "
-        "pip install '.[spark]' in a checkout of scrapy-neardup\n",
+        "pip install '.[spark]' in a checkout of scrapy-neardup, or 'WHEEL[spark]' with the path "
+        "of its wheel\n",
     )
 
 

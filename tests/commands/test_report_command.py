@@ -210,6 +210,7 @@ def test_without_its_packages_it_says_what_to_install(
     code, _, err = neardup("report", str(log))
     assert code == 1
     assert "report needs jinja2: pip install '.[report]' in a checkout of scrapy-neardup" in err
+    assert "or 'WHEEL[report]' with the path of its wheel" in err
     assert neardup("report", str(log), "--json")[0] == 0
 
 

@@ -459,7 +459,10 @@ def test_the_index_may_be_laid_out_otherwise(run: Run) -> None:
 def test_an_action_must_be_named(neardup: Neardup) -> None:
     code, _, err = neardup("urls")
     assert code == 2
-    assert "the following arguments are required: ACTION" in err
+    assert err.endswith(
+        "error: name an action: list, show, skipped, forget, export, import "
+        "(`scrapy neardup urls --help` explains them)\n"
+    )
 
 
 def test_help_names_the_actions(neardup: Neardup) -> None:

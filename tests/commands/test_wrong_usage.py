@@ -32,6 +32,13 @@ def test_a_wrong_value_is_wrong_usage(neardup: Neardup, folder: Path, line: str,
     assert says in errors.splitlines()[-1]
 
 
+def test_an_action_must_be_named(neardup: Neardup) -> None:
+    code, out, errors = neardup()
+    assert (code, out) == (2, "")
+    assert "error: name an action: stats, verify, " in errors
+    assert errors.endswith(" (`scrapy neardup --help` explains them)\n")
+
+
 def test_the_logs_may_be_left_out(neardup: Neardup) -> None:
     code, _, errors = neardup("diff")
     assert code == 2

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
 
 if TYPE_CHECKING:
     from dedup.scrapy.commands.context import Action, ActionGroup
@@ -45,7 +46,8 @@ class Command(ScrapyCommand):
         """Add the sub-parsers of actions; ``line`` is the command line before their names."""
         from dedup.scrapy.commands.context import ActionGroup, nonempty  # noqa: PLC0415
 
-        subs = parser.add_subparsers(title="actions", metavar="ACTION", required=True, prog=line)
+        subs = parser.add_subparsers(title="actions", metavar="ACTION", prog=line)
+        parser.set_defaults(chosen=None, unnamed=_ask(line, [action.name for action in actions]))
         for action in actions:
             sub = subs.add_parser(action.name, help=action.help, description=action.help)
             if isinstance(action, ActionGroup):
@@ -60,6 +62,12 @@ class Command(ScrapyCommand):
             if action.add_options is not None:
                 action.add_options(sub)
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Set what the options say; they belong to an action, so one must be named."""
+        if opts.chosen is None:
+            raise UsageError(opts.unnamed)
+        super().process_options(args, opts)
+
     def run(self, args: Sequence[str], opts: Any) -> None:
         from dedup.scrapy.commands.actions import fail, run_action  # noqa: PLC0415
 
@@ -67,3 +75,8 @@ class Command(ScrapyCommand):
             self.exitcode = fail(f"unexpected arguments: {' '.join(args)}", 2)
         else:
             self.exitcode = run_action(opts.chosen, opts, self.settings)
+
+
+def _ask(line: str, names: Sequence[str]) -> str:
+    """What is said if a command line ends before the name of an action."""
+    return f"name an action: {', '.join(names)} (`{line} --help` explains them)"
