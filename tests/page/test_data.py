@@ -1,0 +1,56 @@
+"""Data for scripts, which some sites keep in elements that a style hides, is no text."""
+
+import json
+from html import escape
+
+import pytest
+
+from tests.page.bodies import FERRY, MENU, paragraphs, read
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+RECORD = {"widget": "Zoom", "texts": FERRY.splitlines(), "boats": [{"name": "Otter", "seats": 40}]}
+DATA = [
+    json.dumps(RECORD),
+    json.dumps([RECORD, RECORD], indent=1),
+    json.dumps([[RECORD]]),
+    json.dumps(RECORD, separators=(",", ":")),
+]
+ARTICLE = f"<div class=page><h2>Ferries</h2>{paragraphs(FERRY)}</div>"
+
+
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("element", ["div class=state", "p", "span", "td"])
+def test_data_is_no_text_however_long_it_is(data: str, element: str) -> None:
+    end = element.split(maxsplit=1)[0]
+    main = read(f"<ul>{MENU}</ul><div><{element}>{escape(data)}</{end}></div>{ARTICLE}")
+    assert main.sure
+    assert main.text.splitlines() == ["Ferries", *FERRY.splitlines()]
+
+
+@pytest.mark.parametrize("data", DATA)
+def test_data_is_no_text_of_a_page_without_a_main_text(data: str) -> None:
+    main = read(f"<ul>{MENU}</ul><div>{escape(data)}</div><div>Tea room, second floor</div>")
+    assert not main.sure
+    assert "Otter" not in main.text
+    assert "Tea room" in main.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ferries} run every hour, and tickets are sold on board by the mate {since May}",
+        '["Otter" is the boat that has carried most people over the river, by its own log book]',
+        "[1] The log book of the Otter names all who ever sailed on her, and all who were left [2]",
+        '{"Otter"} is what the painter wrote on the bow, and the owner has kept the braces.',
+    ],
+)
+def test_prose_in_brackets_is_text(text: str) -> None:
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}<p>{text}</p></div>")
+    assert text in main.text
+
+
+def test_an_example_in_code_is_text() -> None:
+    example = f"<pre>{json.dumps(RECORD)}</pre>"
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}{example}</div>")
+    assert '"Otter"' in main.text
