@@ -49,6 +49,7 @@ static const double SPREAD = 0.5;      /* A trunk with less of the page's text i
 static const double PRUNE = 0.5;           /* Minimum good weight of a good part, per bad weight. */
 static const double MENU = 0.5;            /* A menu has a larger share of its letters in links. */
 static const double MISNAMED_WITHIN = 0.2; /* With this share of the text, a low name is wrong. */
+static const double CAPTIONS_WITHIN = 0.5; /* With this share of the text, captions are the text: a gallery. */
 static const double ENOUGH_BESIDE = 600;   /* Beside this weight without low names, comments go. */
 
 /* The conditions for a sure main text. */

@@ -77,7 +77,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
         good += tree->parts[roots->at[i]].good;
         clean += tree->parts[roots->at[i]].clean;
     }
-    double limit = MISNAMED_WITHIN * good;
+    double limit = MISNAMED_WITHIN * good, captions = CAPTIONS_WITHIN * good;
     bool beside = clean >= ENOUGH_BESIDE;
     for (size_t i = 0; i < roots->count; i++) {
         int32_t root = roots->at[i], node = root;
@@ -85,7 +85,7 @@ static void keep_nodes(Tree *tree, const Nodes *roots, octet *kept)
             const Part *part = &tree->parts[node];
             bool is_small = part->good < limit || (beside && part->comments);
             bool out = part->other || part->boilerplate ||
-                       (is_caption(tree, node) && are_captions(tree, roots, &in_captions, limit)) ||
+                       (is_caption(tree, node) && are_captions(tree, roots, &in_captions, captions)) ||
                        (node != root && (is_menu(tree, node) || is_none_of_it(tree, node, is_small)));
             if (!out)
                 kept[node] = 1;

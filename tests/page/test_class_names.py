@@ -206,6 +206,16 @@ def test_captions_are_the_text_of_a_gallery() -> None:
     assert main.text.count(PICTURE) == 12
 
 
+@pytest.mark.parametrize(("number", "is_gallery"), [(4, False), (12, False), (60, True)])
+def test_an_article_with_many_captions_is_no_gallery(number: int, is_gallery: bool) -> None:
+    pictures = "".join(
+        f'<div><img src="{n}.jpg"><p class="caption">{PICTURE}</p></div>' for n in range(number)
+    )
+    main = read(f"<article><h1>The quay</h1>{paragraphs(SOLAR)}{pictures}</article>")
+    assert SOLAR.split(". ")[0] in main.text
+    assert (PICTURE in main.text) is is_gallery
+
+
 def test_cards_of_authors_and_lists_of_references_are_no_main_text() -> None:
     card = f'<div class="byline"><div class="author-tooltip"><p>{TEA}</p></div></div>'
     works = "".join(f"<li><p>{TEA} Journal {number}.</p></li>" for number in range(9))
