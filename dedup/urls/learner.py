@@ -36,7 +36,9 @@ FIRST_RATE = 0.2  # Expected share of repeats on an unknown site.
 # URLs that a page has declared as other versions of itself.
 MARKED_RATE = 0.8
 WEIGHT = 2  # Downloads that the rate of the next coarser pattern counts as.
-LEAST_WORDS = 20  # Least number of own words per page in the budget of a pattern.
+# The budget of a pattern: so many pages for each own word of one of them, and at least so many.
+# With one page a word, the commits of a repository (70 words) waited for the diffs of single files.
+PAGES_A_WORD, LEAST_BUDGET = 2, 20
 MOST_PATTERNS = 50_000
 # A link is no news if at least KNOWN downloads of its handler were noted, and if the share NO_NEWS
 # of the next ones is expected to repeat.
@@ -144,9 +146,9 @@ class Learner:
         """The worth of the next download of the finest of these patterns, from 0 to 1.
 
         A pattern that often repeats is worth less. So is a pattern of which this crawl has
-        downloaded more pages than such a page has words of its own; then the worth falls with the
-        square root of the number of pages. So an endless space of new short texts does not hold
-        back all other pages.
+        downloaded more pages than twice the number of words that such a page has of its own; then
+        the worth falls with the square root of the number of pages. So an endless space of new
+        short texts does not hold back all other pages.
         """
         row = self._rows.get(patterns[-1])
         worth = 1 - self.rate(patterns)
@@ -251,8 +253,8 @@ class _Row:
         """The worth, from 0 to 1, of one more page of this pattern that repeats none."""
         if not self.taken:
             return 1.0
-        own = max(LEAST_WORDS, self.own_words / self.taken)
-        return min(1.0, math.sqrt(own / self.taken))
+        budget = max(LEAST_BUDGET, PAGES_A_WORD * self.own_words / self.taken)
+        return min(1.0, math.sqrt(budget / self.taken))
 
     def load(self, tally: Tally) -> None:
         """Add a stored tally."""

@@ -21,9 +21,9 @@ def url(path: str) -> str:
     return f"http://a.example{path}"
 
 
-def article(name: object) -> bytes:
+def article(name: object, length: int = 100) -> bytes:
     chance = Random(str(name))
-    words = ("".join(chance.choices("abcdefghijklmnop", k=7)) for _ in range(100))
+    words = ("".join(chance.choices("abcdefghijklmnop", k=7)) for _ in range(length))
     return f"<p>{' '.join(words)}".encode()
 
 
@@ -129,6 +129,17 @@ def test_many_pages_of_few_new_words_are_worth_less_and_less() -> None:
         learner.note_page(url(f"/search?q={number}"), f"<p>{number} results of {number}x".encode())
     assert worths[30] > 0.5
     assert worths[299] < 0.5 * worths[30]
+
+
+def test_short_notes_are_worth_as_much_as_articles_for_twice_as_many_pages_as_words() -> None:
+    learner = Learner()
+    worths = []
+    for number in range(300):
+        patterns = learner.found(url(f"/note?id={number}"))
+        worths.append(learner.worth(patterns))
+        learner.note_page(url(f"/note?id={number}"), article(number, length=50))
+    assert worths[90] > 0.98
+    assert worths[299] < 0.75 * worths[90]
 
 
 def test_the_page_that_is_repeated_is_an_example() -> None:
