@@ -92,7 +92,8 @@ class Skipping:
         """
         hit = self._links.pop(request, None)
         is_used = _kind_of(patterns) in self._used
-        is_known = not is_used and self.learner.is_known_to_repeat(patterns)
+        noted = self._predictions.noted(patterns)
+        is_known = not is_used and self.learner.is_known_to_repeat(patterns, noted)
         if hit and (hit.is_file or not is_known):
             self._take_back(hit)
         if is_known:

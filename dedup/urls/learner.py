@@ -137,10 +137,15 @@ class Learner:
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
 
-    def is_known_to_repeat(self, patterns: Sequence[str]) -> bool:
-        """Whether so many URLs with these patterns repeat that a link to one is no news."""
+    def is_known_to_repeat(self, patterns: Sequence[str], noted: int = 0) -> bool:
+        """Whether so many URLs with these patterns repeat that a link to one is no news.
+
+        ``noted`` are the downloads of its handler, whichever parameters were new: the first URL of
+        a page has others that are new than the next ones.
+        """
         row = self._rows.get(patterns[HANDLER])
-        return row is not None and row.downloads >= KNOWN and self.rate(patterns) >= NO_NEWS
+        downloads = max(noted, row.downloads if row is not None else 0)
+        return downloads >= KNOWN and self.rate(patterns) >= NO_NEWS
 
     def worth(self, patterns: Sequence[str]) -> float:
         """The worth of the next download of the finest of these patterns, from 0 to 1.

@@ -117,6 +117,14 @@ class Predictions:
                 case.hits -= 1
             self._miss(pattern, case)
 
+    def noted(self, patterns: Sequence[str]) -> int:
+        """The number of downloads of the handler of these patterns, whichever parameters were new.
+
+        It may be smaller than that if there are many, or if its pattern has failed.
+        """
+        case = self._cases.get(plain(patterns)[: HANDLER + 1][-1])
+        return case.downloads if case is not None else 0
+
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a URL is skipped; None if it is to be downloaded.
 

@@ -416,6 +416,20 @@ def test_a_link_to_what_is_known_to_repeat_is_no_news(skipper: Skipper, source: 
     assert skipper.stat("urls/failed_patterns") == 1
 
 
+def test_downloads_of_a_handler_count_whichever_of_its_parameters_were_new(
+    skipper: Skipper, source: Request
+) -> None:
+    links = [f"/login?back={n // 2}&from={n % 2}" for n in range(4)]  # The last: nothing is new.
+    for path in links[:3]:
+        request = ask(path)
+        patterns = skipper.learner.found(request.url)
+        skipper.learner.taken(request.url, patterns)
+        skipper.skipping.note(request, patterns, is_hit=True)
+        skipper.learner.note_nothing(request.url, 0)
+    skipper.queue.push(link(skipper, source, links[3]))
+    assert skipper.stat("urls/failed_patterns") == 0
+
+
 def test_links_that_are_never_asked_for_fail_nothing(skipper: Skipper, source: Request) -> None:
     link(skipper, source, "/seen")
     skipper.queue.push(ask("/seen"))
