@@ -5,9 +5,12 @@ pattern stands for such a set of URLs. Each URL has a pattern on every level:
 
     0  wiki.example                                    the site
     1  wiki.example ?action&title                      names of parameters; without any, segments
-    2  wiki.example index.php?action&title             the first segments of the path, too
-    3  wiki.example index.php?action=history&title=*   and the values of parameters
-    4  wiki.example /index.php?action=history&title=*  and the whole path
+    2  wiki.example a/b/...?action&title               the first segments of the path, too
+    3  wiki.example a/b/...?action=history&title=*     and the values of parameters
+    4  wiki.example /a/b/index.php?action=history&title=*  and the whole path
+
+A path of at most two segments stands whole on level 2. Then level 3 is the same pattern as level 4,
+which is counted and stored once.
 
 A word of a segment or value is literal if many URLs of the site have it at this place; otherwise it
 is ``*``. So no application needs to be known. Numbers, dates and hashes have signs: ``#``,
@@ -264,13 +267,15 @@ def _levels(site: str, segments: tuple[str, ...], pairs: tuple[str, ...]) -> tup
     names = "&".join(dict.fromkeys([pair.partition("=")[0] for pair in pairs]))
     bare = names.replace(NEW, "")
     where = "/".join(segments)
-    handler = "/".join([*segments[:NAMING], MORE]) if len(segments) > NAMING else where
+    is_long = len(segments) > NAMING
+    handler = "/".join([*segments[:NAMING], MORE]) if is_long else where
+    finest = f"{site} /{where}?{asked}"
     return (
         site,
         f"{site} ?{bare}" if bare else f"{site} {len(segments)}",
         f"{site} {handler}?{names}",
-        f"{site} {handler}?{asked}",
-        f"{site} /{where}?{asked}",
+        f"{site} {handler}?{asked}" if is_long else finest,
+        finest,
     )
 
 

@@ -276,7 +276,7 @@ def test_what_is_skipped_keeps_its_priority(skipper: Skipper) -> None:
 def test_what_is_skipped_again_has_a_line_each_time(skipper: Skipper) -> None:
     urls = skipper.push(PRINT, 9)
     for times in range(1, 4):
-        skipper.note(PRINT, 2 * ENOUGH, is_hit=True)
+        skipper.note(PRINT, 2**times * ENOUGH, is_hit=True)
         assert skipper.drain() == []
         assert Counter(skipper.logged) == dict.fromkeys(urls, times)
         skipper.note(PRINT, is_hit=False)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.urls.patterns import FINEST, Patterns, level_of, lineage
+from dedup.urls.patterns import FINEST, HANDLER, Patterns, level_of, lineage
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
 WORDS = st.text("ab1=.,:*", max_size=4)
@@ -41,7 +41,13 @@ def test_the_finest_pattern_of_a_url_tells_all_others(url: str, query: str) -> N
     patterns = Patterns().of(f"{url}?{query}")
     assert lineage(patterns[-1]) == tuple(dict.fromkeys(patterns))
     assert level_of(patterns[-1]) == FINEST
-    assert all(level_of(pattern) <= level for level, pattern in enumerate(patterns))
+    assert all(level_of(pattern) <= level for level, pattern in enumerate(patterns[: HANDLER + 1]))
+
+
+def test_only_a_path_of_more_than_two_segments_has_values_without_the_whole_path() -> None:
+    short, long = (Patterns().of(f"http://a.example/{path}?p=tea") for path in ("a/b", "a/b/c"))
+    assert short[-2:] == ("a.example /a/b?p=tea", "a.example /a/b?p=tea")
+    assert long[-2:] == ("a.example a/b/...?p=tea", "a.example /a/b/c?p=tea")
 
 
 @LAW
