@@ -183,7 +183,8 @@ class Naming:
         self, fields: Mapping[str, Any], page_url: str, own: str
     ) -> Iterator[tuple[str, str]]:
         """What fields of URLs hold beside an item's own URL; of its page, the fragment alone."""
-        for name in filter(fields.__contains__, self._url_fields):
+        names = [name for name in self._url_fields if name in fields]
+        for name in names if len(names) > 1 else ():  # Nearly all items have one.
             field = self._read(name, has_url=True)
             if field.ignored:
                 continue

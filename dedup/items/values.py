@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
-from contextlib import contextmanager
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -48,13 +47,14 @@ class UnreadableError(Exception):
     """A value of an item cannot be read, such as an object whose text is an exception."""
 
 
-@contextmanager
-def reading() -> Iterator[None]:
+class reading:  # noqa: N801  (a context)
     """Raise UnreadableError for any exception inside: values may raise exceptions of any class."""
-    try:
-        yield
-    except Exception as error:
-        raise UnreadableError(type(error).__qualname__) from error
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception):
+            raise UnreadableError(type(error).__qualname__) from error
 
 
 def only_value(value: Any) -> Any:
