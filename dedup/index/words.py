@@ -53,6 +53,7 @@ def words_reader(scheme: Scheme, scope: str = "global") -> Callable[[Record], Se
     return words_of
 
 
+@lru_cache(REMEMBERED)  # It is looked up, and then claimed.
 def item_word(item: bytes, url: str, scope: str) -> Word:
     """The word of an item that a page gave, within its scope."""
     value, place = int.from_bytes(item, "big"), SCOPES[scope](url)

@@ -172,9 +172,9 @@ class ItemVerdicts(Judging):
 
     async def _find_item(self, page: Page, identity: Identity) -> Match | None:
         """The page that exported an item; waits while an equal item is in the pipelines."""
-        clock = self.availability.clock
-        deadline = clock() + self.config.claim_timeout
+        clock, deadline = self.availability.clock, 0.0
         while isinstance(found := self._look_up(page, identity), ItemClaim):
+            deadline = deadline or clock() + self.config.claim_timeout
             if clock() >= deadline:
                 self.reporter.count("claim_timeouts")
                 return None

@@ -187,7 +187,7 @@ class Session:
         current = item_in_pipelines()
         page = current.page
         if not self.components.items_alone:
-            page = self.pages.of(response)
+            page = page or self.pages.of(response)
             self.pages.leave(item, page)
         if page is None or not page.is_checked or self.pages.index is None:
             return
