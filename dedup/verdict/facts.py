@@ -64,6 +64,7 @@ _TELLING = re.compile(
     rf"{_START}\d{{1,2}} ?h(?: ?\d\d)?{_STOP}|{_START}\d{{1,2}}[:：]\d{{2}}(?:[:：]\d\d)?{_STOP}|"
     rf"\b(?:{MONTHS})\.? \d{{1,4}}|"
     rf"\b\d{{1,2}}(?:st|nd|rd|th|er|[.º°])? (?:of |de )?(?:{MONTHS})\b|"
+    r"\b(?:ngày|tháng) \d{1,2}(?:[/.-]\d{1,2}(?:[/.-]\d{4})?)?(?!\d)|"
     rf"{money.BEFORE}{_NUMBER}|{_NUMBER}{money.BEHIND}|"
     rf"第 ?[\d{_WRITTEN}]{{1,6}} ?[期届季集章讲回]|"
     rf"{_CODE}|{_LONG_NUMBER}"

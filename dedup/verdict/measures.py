@@ -48,6 +48,8 @@ ms: ms millisecond milliseconds 毫秒
 second: s sec secs second seconds sekunde sekunden secondes segundos 秒 秒钟 초
 minute: m mn min mins minute minutes minuten minutos 分钟 分鐘 분
 hour: h hr hrs hour hours stunde stunden heures horas 小时 小時 个小时 時間 시간
+half past: 点半 點半 时半 時半 点30分 點30分 时30分 時30分
+o'clock: 点 點 时 時 点钟 點鐘
 day: d day days tage tagen jours días 天 日間 일간
 week: w wk week weeks woche wochen semaines semanas 周 週間 星期 个星期 주
 month: month months monate monaten mois meses 个月 個月 か月 ヶ月 개월
@@ -65,7 +67,8 @@ mhz: mhz 兆赫
 ghz: ghz
 watt: w watt watts 瓦 瓦特
 kw: kw kilowatt kilowatts 千瓦 瓩
-mw: mw megawatt megawatts milliwatts 兆瓦
+milliwatt: mw milliwatt milliwatts 毫瓦
+megawatt: mw megawatt megawatts 兆瓦
 gw: gw gigawatt gigawatts
 kwh: kwh 千瓦时 度
 mwh: mwh
@@ -78,6 +81,7 @@ kj: kj kilojoule kilojoules 千焦
 ohm: ohm ohms ω 欧姆
 celsius: °c ℃ °с ºc 摄氏度 ° 度 º degree degrees grad
 fahrenheit: °f ℉ ºf 华氏度 ° 度 º degree degrees grad
+percentage point: percentage prozentpunkte prozentpunkten 百分点 个百分点 個百分點
 percent: % ％ ﹪ ٪ percent prozent procent процентов процента パーセント 퍼센트
 permille: ‰ promille
 permyriad: ‱
@@ -130,6 +134,8 @@ _PLUS, _HYPHENS, _MINUS = "+\uff0b", "-\uff0d\ufe63", "\u2212"
 _DASHES = "-\uff0d\ufe63\u2010\u2011\u2012\u2013\u2014\u2212±~～至到"
 _SIGNS = _PLUS + _HYPHENS + _MINUS
 _EITHER = "+-"
+_MINUS_WORDS = ("零下", "minus ", "マイナス", "영하 ", "영하", "минус ")
+_LONGEST_MINUS = max(map(len, _MINUS_WORDS))
 _CURRENCIES = "$€£¥"  # A minus may stand before one: -$5 is $-5.
 _ENDS = ("", "\n")
 _DATES = "年月日号时点期第"  # A hyphen behind it is that of a range.
@@ -194,9 +200,17 @@ def _as_age(told: frozenset[str]) -> frozenset[str]:
 
 
 def context_of(text: str, start: int) -> str:
-    """The last letters of the word before a number."""
+    """The last letters of the word before a number, or before its minus in words."""
+    start -= _measure_minus(text, start)
     words = _LAST_WORD.findall(text, max(0, start - _LONGEST_CONTEXT), start)
     return words[-1][-_LAST_LETTERS:] if words else ""
+
+
+def _measure_minus(text: str, start: int) -> int:
+    """The length of a minus in words before a number; 0 if there is none."""
+    if not text[max(0, start - _LONGEST_MINUS) : start].endswith(_MINUS_WORDS):
+        return 0
+    return next(len(word) for word in _MINUS_WORDS if text.endswith(word, 0, start))
 
 
 def _find_name(text: str, at: int) -> tuple[str, int]:
@@ -218,6 +232,8 @@ def _find_name(text: str, at: int) -> tuple[str, int]:
 
 def _read_sign_before(text: str, start: int, end: int, *, is_cold: bool) -> tuple[str, str] | None:
     """The kind of the sign before a number, and its meanings."""
+    if _measure_minus(text, start):
+        return SIGN, "-"
     spaced = text[start - 1 : start] == " "
     at = start - 1 - spaced  # The place of the sign.
     if not spaced and at > 0 and text[at] in _CURRENCIES and text[at - 1] in _SIGNS:
