@@ -44,8 +44,13 @@ _END = re.compile(
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")
 _CALENDAR = frozenset(map(str.encode, NAMES))
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese and Khmer.
+_MARKS = f"\u0300-\u036f\u064b-\u065f\u0900-\u0dff{_UNSPACED}"  # Some signs are no ``\\w``.
 # Of a value, not of code or a label.
-_PLAIN = re.compile(r"(?!.*:$)(?:[\w\s.,:'’%‰°′″+±×/#$€£¥\u2010-\u2015\u2212-]|\([\d +-]+\))+")
+_PLAIN = re.compile(
+    rf"(?!.*:$)(?:[\w\s{_MARKS}.,:'’%‰°′″+±×/#$€£¥\u2010-\u2015\u2212-]|\([\d +-]+\))+"
+)
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -96,7 +101,10 @@ class Line:
         return self.sentence.before if self.sentence.before and self._is_value() else ""
 
     def _is_value(self) -> bool:
-        if self.is_short(CELL) and _PLAIN.fullmatch(self.text):
+        # Each two letters of a script without spaces are a word.
+        is_unspaced = _IS_UNSPACED.search(self.text) is not None
+        most = SHORT if is_unspaced and len(self.text.split()) <= CELL else CELL
+        if self.is_short(most) and _PLAIN.fullmatch(self.text):
             return True
         return self.is_short() and is_date(self.words.decode())
 
