@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,8 +23,9 @@ from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.records import are_records
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, split
+from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
+from dedup.verdict.statuses import LONGEST, MOST_BLOCKS, tell_status
 from dedup.verdict.subjects import find_names, have_names_in_urls, name_another
 from dedup.verdict.units import count_other_units
 
@@ -49,8 +50,10 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
     """Compare two kept texts with the same words: their headings, signs and units can differ."""
     new, old = map(_read, (later, earlier))
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
-    facts = have_other_signs(new.body, old.body) or any(
-        count_other_units(new.body.split("\n"), old.body.split("\n"))
+    facts = (
+        have_other_signs(new.body, old.body)
+        or any(count_other_units(new.body.split("\n"), old.body.split("\n")))
+        or tell_status((new.title, new.h1), earlier)
     )
     findings = Findings(0.0, 0.0, held=1.0, facts=facts, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
@@ -86,7 +89,8 @@ def compare_texts(
         names = find_names(own_words, old_words, matching, segmenter, urls, h1s)
         findings = findings._replace(
             facts=_have_other_facts(matching, same_site=urls is not None)
-            or have_other_signs(new.body, old.body),
+            or have_other_signs(new.body, old.body)
+            or tell_status((new.title, new.h1, *_top_of(matching)), earlier),
             told=sum(map(bool, names)),
         )
         if urls is None:
@@ -111,6 +115,15 @@ def compare_texts(
 def _read(text: str) -> KeptText:
     """The parts of a kept text, without marks of direction and the like: a price may have them."""
     return KeptText.read(leave_invisible_out(text))
+
+
+def _top_of(matching: Matching) -> Iterator[str]:
+    """The short blocks at the top of the later text that the other text lacks."""
+    for line in matching.found:
+        number = line.sentence.block
+        block = matching.ours.blocks[number]
+        if number < MOST_BLOCKS and measure(block) <= LONGEST:
+            yield block
 
 
 def _measure(matching: Matching) -> Findings:
