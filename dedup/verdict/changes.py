@@ -16,16 +16,25 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
+from dedup.page.normalisation import spell
 from dedup.verdict.dates import are_one_date, count_other_dates, have_other_months, is_date
 from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.negations import deny
-from dedup.verdict.notations import LONGEST, have_other_digits, have_other_order, spell_value
+from dedup.verdict.notations import (
+    LONGEST,
+    find_other_amounts,
+    have_other_digits,
+    have_other_order,
+    spell_value,
+)
 from dedup.verdict.sentences import Line, Sentences
 from dedup.verdict.stamps import is_stamp, words_of
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
+FEW_WORDS = 4  # Of a value whose words are compared one by one.
+FEW_SIGNS = 8  # Likewise, ideographs.
 MOST_SPELLED = 50  # Values whose spelling is compared, to limit the time; further ones differ.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
@@ -34,9 +43,21 @@ MANY_DATES = 5  # The same for dates that stand alone, such as those of a table.
 FEW_NUMBERS = 3  # Minimum sentences with different numbers that make a different page.
 SHORT_TEXT = 450  # Letters, about eighty words; in a shorter text one such sentence is enough.
 NUMBER_SHARE = 0.5  # Minimum share of them among the sentences with numbers.
+ALTERED_SHARE = 0.66  # Or of those with other amounts among all changed sentences.
+MANY_AMOUNTS = 3  # Other amounts in one sentence that make a different page.
+FEW_AMOUNTS = 2  # The same on one site, if nothing else changed.
 
 _DIGITS = b"0123456789"
 _GAPS = _DIGITS + b" "
+_EAST = "\u2e80"
+_WORDS = re.compile(r"\w+")
+_NUMBERS = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        map(str, range(1, 13)),
+        strict=True,
+    )
+)
 # The number of an item in a list: as a sentence of its own, and at the beginning of a block.
 _LIST_NUMBER = re.compile(rb"[^\w\x80-\xff]*\d{1,3}[^\w\x80-\xff]*")
 _ITEM = re.compile(r"\W*\d{1,3}[.)、．）]")
@@ -62,13 +83,16 @@ class _Fact(IntEnum):
 class Changes:
     """Counts of changed sentences without stamps: all, and those with different facts.
 
-    ``telling`` includes ``figures``. ``dates``: other dates that stand alone, most of them stamps.
+    ``telling`` includes ``figures``. ``altered`` have other amounts, ``amounts`` of them different
+    ones. ``dates``: other dates that stand alone, most of them stamps.
     """
 
     all: int = 0
     numbers: int = 0
     telling: int = 0
     figures: int = 0
+    altered: int = 0
+    amounts: int = 0
     dates: int = 0
 
     def are_of_facts(self, ours: Sentences, *, same_site: bool) -> bool:
@@ -78,7 +102,8 @@ class Changes:
         """
         if same_site and (self.figures >= FEW_FIGURES or self.dates >= MANY_DATES):
             return True
-        if self.telling and self.telling * FACT_SHARE >= self.all:
+        are_telling = self.telling and self.telling * FACT_SHARE >= self.all
+        if are_telling or self._are_of_amounts(same_site=same_site):
             return True
         changed = self.telling + self.numbers
         if not changed or changed * FACT_SHARE < self.all:
@@ -93,6 +118,15 @@ class Changes:
         )
         return changed >= NUMBER_SHARE * with_digits
 
+    def _are_of_amounts(self, *, same_site: bool) -> bool:
+        """Whether hardly anything but amounts changed, such as those of a recipe."""
+        if same_site and self.amounts >= FEW_AMOUNTS and self.altered == self.all:
+            return True
+        return (
+            min(self.altered, self.amounts) >= FEW_NUMBERS
+            and self.altered >= ALTERED_SHARE * self.all
+        )
+
     @classmethod
     def count(cls, matching: Matching) -> Changes:
         """Compare the facts of corresponding sentences in two texts."""
@@ -100,6 +134,7 @@ class Changes:
         if not matching.found or not matching.alone:
             return changes
         last, values, alone = -1, _Values(), frozenset(matching.alone)
+        amounts: set[tuple[str, str]] = set()
         for line in ours.lines:
             if line not in matching.found:
                 last = theirs.first[line.words].place
@@ -115,10 +150,16 @@ class Changes:
                 near += theirs.lines[last - 1 : last] if last else []
             fact, other = _compare_facts(line, near, alone, values)
             if fact and _counts(line):
+                others = _find_amounts(line, other)
+                changes.altered += bool(others)
+                amounts |= others
+                if fact is _Fact.NUMBER and len(others) >= MANY_AMOUNTS:
+                    fact = _Fact.TELLING
                 changes.numbers += fact is _Fact.NUMBER
                 changes.telling += fact >= _Fact.TELLING
                 changes.figures += fact is _Fact.FIGURE
             last = last if other is None else other.place
+        changes.amounts = len(amounts)
         changes.dates = count_other_dates(
             *([line.words for line in text.lines] for text in (ours, theirs))
         )
@@ -142,7 +183,19 @@ class _Values:
         self.left -= 1
         if self.left < 0:
             return True
-        return SequenceMatcher(None, one, other, autojunk=False).ratio() < SAME_VALUE
+        words, other_words = (_WORDS.findall(spell(value)) for value in (one, other))
+        if len(words) != len(other_words) or len(words) > FEW_WORDS:
+            return not _are_alike(one, other)
+        return not all(map(_are_alike, words, other_words))
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether two values are spellings of one."""
+    if _NUMBERS.get(one, one) == _NUMBERS.get(other, other):
+        return True
+    if len(one) == len(other) <= FEW_SIGNS and one >= _EAST:  # Each ideograph tells something.
+        return False
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_VALUE
 
 
 def _has_number(block: str) -> bool:
@@ -246,6 +299,13 @@ def _compare_told(line: Line, other: Line, *, other_numbers: bool) -> _Fact:
         if not have_other_order(line.text, other.text):
             return _Fact.NONE
     return _Fact.FIGURE if tell_apart(line.text, other.text) else _Fact.NUMBER
+
+
+def _find_amounts(line: Line, other: Line | None) -> set[tuple[str, str]]:
+    """The other amounts in two sentences; none in the parts of a long one."""
+    if other is None or len(line.sentence.lines) > 1:
+        return set()
+    return find_other_amounts(line.text, other.text)
 
 
 def _is_labelled(line: Line) -> bool:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 LONGEST = 400  # Characters of a sentence that are searched for dates, prices and amounts.
 SPACE = ord(" ")
 DIGITS_ALONE = bytes(octet if octet in b"0123456789" else SPACE for octet in range(256))
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
+_VULGAR = "¼-¾⅐-⅞"  # Fractions of one sign.
+# Not the digits of a name, such as i386, or of a placeholder, such as %1.
+_AMOUNTS = re.compile(rf"(?<![A-Za-z_\d.%-])\d+(?:[.,]\d+)*[{_VULGAR}]?|[{_VULGAR}]")
+# The number of an item in a list, of a note, of a section or a figure; and 64-bit, a machine.
+_REFERENCE = re.compile(
+    r"\A\W*\d{1,3}[.)、．）](?!\d)|\[\d{1,3}\]|\d+(?=[- ]?(?:bit|位))|第 ?\d+(?:\.\d+)*|"
+    r"(?:(?i:\b(?:sections?|chapters?|figures?|fig\.|tables?|appendix|steps?|pages?|abschnitt|kapitel|"
+    r"abbildung|tabelle|seite|chapitre|tableau|sección|capítulo|página|рис\.|раздел|глава))|[§图圖表])"
+    r" ?\d+(?:[.-]\d+)*"
+)
 _POINT = re.compile("[.,]")
 _THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
@@ -41,6 +52,28 @@ def have_other_order(one: str, other: str) -> bool:
     return [*map(_read_amount, _AMOUNT.findall(here))] != [
         *map(_read_amount, _AMOUNT.findall(there))
     ]
+
+
+def find_other_amounts(one: str, other: str) -> set[tuple[str, str]]:
+    """The amounts that one of two sentences has in the place of those of the other.
+
+    The numbers of items, notes, sections and figures do not count, and neither does how thousands
+    are written. If one sentence has more amounts, places are not known: it is an amount that only
+    one sentence has, in the place of one that only the other has.
+    """
+    here, there = (
+        [*map(_read_amount, _AMOUNTS.findall(_REFERENCE.sub("", text[:LONGEST])))]
+        for text in (one, other)
+    )
+    own, theirs = (
+        [*(Counter(a) - Counter(b)).elements()] for a, b in ((here, there), (there, here))
+    )
+    if sorted("".join(own)) == sorted("".join(theirs)):
+        return set()
+    pairs = (
+        zip(own, theirs, strict=False) if len(here) != len(there) else zip(here, there, strict=True)
+    )
+    return {(amount, old) for amount, old in pairs if amount != old}
 
 
 def _read_amount(amount: str) -> str:

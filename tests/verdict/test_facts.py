@@ -8,7 +8,7 @@ from dedup.verdict import facts
 from dedup.verdict.dates import have_other_months
 from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
 from dedup.verdict.negations import deny
-from dedup.verdict.notations import have_other_digits, have_other_order
+from dedup.verdict.notations import find_other_amounts, have_other_digits, have_other_order
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,10 @@ def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
         ("on 2024-05-18", "on 2024-05-19", True),
         ("see Section 4.5.6", "see Section 4.5.7", False),
         ("at 14:00", "at 15:00", True),
+        ("vào ngày 3 tháng 5", "vào ngày 3 tháng 6", True),
+        ("vào ngày 3/5", "vào ngày 4/5", True),
+        ("يوم 3 مايو", "يوم 4 مايو", True),
+        ("3 Mayıs günü", "4 Mayıs günü", True),
         ("七月十日は休業します", "八月三日は休業します", True),
         ("上午八时至下午五时", "上午九时至下午五时", True),
         ("二〇二五年的预算", "二〇二六年的预算", True),
@@ -183,3 +187,30 @@ def test_another_month_beside_a_number_is_another_date(one: str, other: str, dif
 )
 def test_no_denies_an_article(one: str, other: str, denies: bool) -> None:
     assert deny(one.encode(), other.encode()) is denies
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "most"),
+    [
+        (
+            "a high of 15 and a low of 2, wind force 3",
+            "a high of 18 and a low of 6, wind force 4",
+            3,
+        ),
+        ("a high of 15 and a low of 2", "a high of 18 and a low of 2", 1),
+        ("15 by 2 by 3", "18 by 3 by 2", 3),
+        ("1. Take 200 g", "2. Take 200 g", 0),
+        ("3.5% of 1,200", "3.6% of 1,200", 1),
+        ("2,100 people", "2100 people", 0),
+        ("room 18", "room", 0),
+        ("an i386 of 5", "an i486 of 5", 0),
+        ("a 32-bit PC", "a 64-bit PC", 0),
+        ("needs %0 parameters", "needs %1 parameters", 0),
+        ("see [12] and Section 4.5", "see [13] and Section 4.6", 0),
+        ("见第4.5节和图3", "见第4.6节和图4", 0),
+        ("½ cup and 1½ cups", "¼ cup and 2½ cups", 2),
+    ],
+)
+def test_other_amounts_are_found(one: str, other: str, most: int) -> None:
+    assert len(find_other_amounts(one, other)) == most
+    assert len(find_other_amounts(other, one)) == most

@@ -429,6 +429,34 @@ def test_the_spelling_of_few_values_is_compared(monkeypatch: pytest.MonkeyPatch)
     assert len(compared) == changes.MOST_SPELLED
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        ("Grade A", "Grade B", Relation.VARIANT),
+        ("Part III", "Part IV", Relation.VARIANT),
+        ("north wind", "south wind", Relation.VARIANT),
+        ("first quarter", "third quarter", Relation.VARIANT),
+        ("华东师范大学", "华南师范大学", Relation.VARIANT),
+        ("grey wool", "gray wool", Relation.EDITED),
+        ("个人关系管理的应用", "人际关系管理的应用", Relation.EDITED),
+        ("red oak with an oiled top", "old oak with an oiled top", Relation.EDITED),
+        ("three rooms", "3 rooms", Relation.EDITED),
+        ("three rooms", "four rooms", Relation.VARIANT),
+        ("臺灣大學出版", "台湾大学出版社", Relation.EDITED),
+    ],
+)
+def test_words_of_a_value_are_compared_one_by_one(one: str, other: str, found: Relation) -> None:
+    text = article(1)
+    texts = (kept([*text, f"Kept as: {value}"]) for value in (one, other))
+    assert relation(*texts) is found
+
+
+def test_a_cell_in_a_script_without_spaces_is_a_value() -> None:
+    text = article(1)
+    texts = (kept([*text, "เวลา", value]) for value in ("3 พฤษภาคม", "3 มิถุนายน"))
+    assert relation(*texts) is Relation.VARIANT
+
+
 def test_a_value_that_contains_the_other_is_the_same() -> None:
     one, other = (kept([*article(1), f"Made of: {value}"]) for value in ("oak", "oak and old ash"))
     assert relation(one, other) is relation(other, one) is Relation.EDITED
@@ -552,6 +580,45 @@ def test_many_other_numbers_make_a_variant() -> None:
         return kept([f"{line[:-1]} {at * 7 + add}." for at, line in enumerate(sentences(1, 12))])
 
     assert relation(report(2), report(3)) is Relation.VARIANT
+
+
+def test_other_amounts_in_three_sentences_are_other_facts_if_little_else_changed() -> None:
+    numbered = [f"{line[:-1]} {at + 20}." for at, line in enumerate(sentences(3, 40))]
+
+    def recipe(*quantities: int) -> list[str]:
+        names = zip(quantities, WORDS, strict=False)
+        return [*numbered, *(f"{quantity} g of {name}" for quantity, name in names), *article(2)]
+
+    one, other = recipe(100, 250, 75), recipe(150, 300, 90)
+    assert relation(kept(one), kept(other)) is Relation.VARIANT
+    edited = [f"{line} {line.split()[0]}" for line in one[:4]] + one[4:]
+    assert relation(kept(edited), kept(other)) is Relation.EDITED
+
+
+def test_three_other_amounts_in_one_sentence_are_other_facts() -> None:
+    def weather(high: int, low: int, force: int) -> str:
+        line = (
+            f"Today it is cloudy, with a high of {high}, a low of {low} and wind of force {force}."
+        )
+        return kept([line, *article(1, 9)])
+
+    assert relation(weather(18, 6, 4), weather(15, 2, 3)) is Relation.VARIANT
+    assert relation(weather(18, 6, 3), weather(15, 2, 3)) is Relation.EDITED
+
+
+def test_on_one_site_two_other_amounts_are_if_nothing_else_changed() -> None:
+    def flat(area: int, floor: int, last: str = "") -> str:
+        line = f"This flat has {area} square metres and is on floor {floor} of the house."
+        return kept([line, *article(1, 9), f"{sentences(5, 1)[0]} {last}"])
+
+    def found(later: str, earlier: str) -> Relation:
+        findings = compare_texts(later, earlier, urls=URLS).findings
+        return relate(findings, MOST_NEW, same_site=True)
+
+    assert found(flat(85, 3), flat(92, 5)) is Relation.VARIANT
+    assert found(flat(85, 3), flat(92, 3)) is Relation.EDITED
+    assert found(flat(85, 3, "It is new now, as all of them say."), flat(92, 5)) is Relation.EDITED
+    assert relation(flat(85, 3), flat(92, 5)) is Relation.EDITED
 
 
 def steps(first: int, minutes: int) -> str:
