@@ -1,16 +1,17 @@
 """What a drop loses, kind by kind: pages made from real articles, and what users expect of each.
 
-A kind (``benchmarks.kinds_made``) makes two pages from an article: one that came first, and one
-that comes now. The first pages of all articles are stored in an index. Then the others are looked
-up, on the same site and on another one, in the same template. The tables show the share that would
-be dropped, and how much of the text of the dropped pages is new: that is what the drops lose.
+A kind (``benchmarks.kinds_made``, ``benchmarks.kinds_records``) makes two pages from an article:
+one that came first, and one that comes now. The first pages of all articles are stored in an index.
+Then the others are looked up, on the same site and on another one, in the same template. The tables
+show the share that would be dropped, and how much of the text of the dropped pages is new: that is
+what the drops lose.
 
 Beside them stand sets of real pages with truth (``benchmarks.kinds_sets``). With ``--articles`` the
 articles are your own, in any languages, and there are no sets. FOLDER has a folder for each
 language. In it each article is a .txt file: the title in the first line, then a paragraph in each
 line. The phrases that a kind puts in are Chinese or English.
 
-A bar is what users expect of a kind: ``KINDS`` in ``benchmarks.kinds_made`` has them.
+A bar is what users expect of a kind: the tables of kinds have them.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from benchmarks.command import as_command, make_parser
 from benchmarks.corpus import read_gold_set, read_texts
 from benchmarks.indexing import Engine
 from benchmarks.kinds_made import KINDS, TABLE, Kind, Pair, make_pairs
+from benchmarks.kinds_records import RECORDS
 from benchmarks.kinds_sets import judge_sets, listing
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
@@ -86,7 +88,7 @@ def run(options: Namespace, console: Console) -> Report:
     if not own and data == Path():
         sys.exit("benchmarks.kinds: needs DATA_DIR, or --articles FOLDER")
     articles = _read_own(own) if own else {"zh": _chinese(data), "en": _english(data)}
-    cases = [(kind, language) for kind in KINDS for language in articles]
+    cases = [(kind, language) for kind in (*KINDS, *RECORDS) for language in articles]
     outcomes = [
         outcome
         for kind, language in track(cases, "kinds", console=console)

@@ -130,20 +130,20 @@ def _with_own(share: float, text: Text, editor: Editor) -> Pair:
 
 
 def _excerpt_with_comment(text: Text, editor: Editor) -> Pair:
-    quoted = _first_part(text, 0.3)
+    quoted = first_part(text, 0.3)
     own = _own(text, editor, len(quoted.body))
     second = Text(headline(editor.rng.choice(editor.others)), (*own, *quoted.paragraphs))
     return Pair(text, second, len("\n".join(own)) / len(second.body))
 
 
 def _grown(text: Text, _: Editor) -> Pair:
-    first = _first_part(text, 0.5)
+    first = first_part(text, 0.5)
     return Pair(first, text, 1 - len(first.body) / len(text.body))
 
 
 def _grown_a_little(share: float, text: Text, _: Editor) -> Pair | None:
     """The whole article after a page with most of it, as sites in pages have them."""
-    first = _first_part(text, share)
+    first = first_part(text, share)
     new = 1 - len(first.body) / len(text.body)
     return Pair(first, text, new) if new > (1 - share) / 2 else None  # a long sentence ends it
 
@@ -158,7 +158,7 @@ def _with_paragraph(text: Text, editor: Editor) -> Pair:
 
 def _exchanged(share: float, text: Text, editor: Editor) -> Pair:
     """Other text in the place of the last part, so that both texts are of one length."""
-    rest, own = _first_part(text, 1 - share), _own(text, editor, len(text.body) * share)
+    rest, own = first_part(text, 1 - share), _own(text, editor, len(text.body) * share)
     second = Text(text.title, (*rest.paragraphs, *own))
     return Pair(text, second, len("\n".join(own)) / len(second.body))
 
@@ -173,7 +173,7 @@ def _shuffled(text: Text, editor: Editor) -> Pair:
 
 def _cut_with_intro(text: Text, editor: Editor) -> Pair:
     """A title and an intro of its own, and no last quarter."""
-    rest, intro = _first_part(text, 0.75), _own(text, editor, len(text.body) / 15)[:1]
+    rest, intro = first_part(text, 0.75), _own(text, editor, len(text.body) / 15)[:1]
     second = Text(headline(editor.rng.choice(editor.others)), (*intro, *rest.paragraphs))
     return Pair(text, second, len(intro[0]) / len(second.body))
 
@@ -186,7 +186,7 @@ def _answer(share: float, text: Text, editor: Editor) -> Pair:
 
 
 def _next_page(text: Text, _: Editor) -> Pair:
-    first = _first_part(text, 0.5)
+    first = first_part(text, 0.5)
     rest = text.paragraphs[len(first.paragraphs) :]
     return Pair(first, Text(text.title, rest or text.paragraphs[-1:]), 1.0)
 
@@ -221,7 +221,7 @@ def _city(text: Text, editor: Editor) -> Pair:
     first, second = (
         Text(
             line.format(city=city).split("\n")[0],
-            (*line.format(city=city).split("\n")[1:], *_first_part(text, 0.4).paragraphs, *own),
+            (*line.format(city=city).split("\n")[1:], *first_part(text, 0.4).paragraphs, *own),
         )
         for city, own in zip((one, other), owns, strict=True)
     )
@@ -229,7 +229,7 @@ def _city(text: Text, editor: Editor) -> Pair:
 
 
 def _half(text: Text, _: Editor) -> Pair:
-    return Pair(text, _first_part(text, 0.5))
+    return Pair(text, first_part(text, 0.5))
 
 
 def _swapped(text: Text, editor: Editor) -> Pair:
@@ -388,7 +388,7 @@ def _own(text: Text, editor: Editor, length: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _first_part(text: Text, share: float) -> Text:
+def first_part(text: Text, share: float) -> Text:
     """The beginning of an article, up to the end of the sentence at some share of it."""
     wanted, taken, paragraphs = share * len(text.body), 0, []
     for sentences in cut(text):
@@ -430,7 +430,7 @@ DROPPED, KEPT = (0.95, 0.95), (0.02, 0.02)
 IN_TEMPLATE = (0.8, 0.93)  # dropped: another template brings other notices and comments
 REWRITTEN = (0.8, 0.92)  # dropped: on one site under the same heading, and on another site
 NONE, FEW, NEVER = (None, None), (0.1, 0.1), (0.0, 0.0)
-FEW_ON_ONE_SITE = (0.1, None)
+KEPT_OR_FEW, KEPT_ON_ONE_SITE, FEW_ON_ONE_SITE = (0.02, 0.1), (0.02, None), (0.1, None)
 
 KINDS: Sequence[Kind] = (
     Kind("the same text", _same, DROPPED),

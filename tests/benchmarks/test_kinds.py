@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks import kinds
 from benchmarks.kinds_made import KINDS, SHORT, TABLE, Kind, Pair, make_pairs
+from benchmarks.kinds_records import RECORDS
 from dedup.lab.simulator.prose import Text
 from tests.benchmarks.made_data import write_manuals, write_reposts, write_versions
 from tests.benchmarks.printed import result
@@ -40,7 +41,7 @@ def articles(request: pytest.FixtureRequest) -> list[Text]:
 
 
 def pairs(name: str, articles: list[Text]) -> list[Pair]:
-    (kind,) = (kind for kind in KINDS if kind.name == name)
+    (kind,) = (kind for kind in (*KINDS, *RECORDS) if kind.name == name)
     return [pair for _, pair in make_pairs(kind, articles[::2], articles[1::2])]
 
 
@@ -48,7 +49,7 @@ def units(text: Text) -> list[str]:
     return re.findall(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+", text.body)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*KINDS, *RECORDS], ids=lambda kind: kind.name)
 def test_every_kind_gives_the_same_pairs_each_time_and_none_of_a_page_with_itself(
     kind: Kind, articles: list[Text]
 ) -> None:
@@ -161,7 +162,7 @@ def test_the_benchmark_says_of_each_kind_what_would_be_dropped_and_lost(
     code = kinds.main([str(data), "--json"])
     content = result(capsys)
     rows = {(r["kind"], r["language"], r["site"]): r for r in content["listings"][kinds.TITLE]}
-    assert len(rows) == 4 * len(KINDS)
+    assert len(rows) == 4 * (len(KINDS) + len(RECORDS))
     for language in ("zh", "en"):
         assert content["figures"][f"articles, {language}"] == ARTICLES // 2
         same = rows["the same text", language, "other site"]
