@@ -74,8 +74,8 @@ class Fingerprinter:
         return self.of_main(from_text(text, title))
 
     def warm_up(self) -> None:
-        """Make the tables that nearly all pages need now, before the first page."""
-        self.of_text("warm-up – échauffement")
+        """Load dictionaries and models now, before the first page."""
+        self.of_text("预热 warm up")
 
     # The steps of ``of_html``, for callers with other work between them.
 

@@ -29,7 +29,6 @@ SEGMENTERS = ("jieba", "chars")
 HMM = False  # jieba's guesses at unknown words; in measurements they found no more reposts.
 
 _HAN = "\u4e00-\u9fd5"  # The characters of jieba's dictionary.
-_HAN_FIRST = range(0xE4, 0xEA)  # The first bytes of these in UTF-8; some others have them, too.
 _UNSPACED = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f"  # Thai, Lao, Tibetan, Burmese
     "\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad"  # Khmer, Tai Le, New Tai Lue, Tai Tham
@@ -54,8 +53,7 @@ def space(text: str, segmenter: str = "jieba") -> bytes:
     """
     if not text.isascii():
         encoded = text.encode("utf-8", "surrogatepass")
-        has_han = any(first in encoded for first in _HAN_FIRST)  # Few crawls meet any.
-        words = _dictionary(segmenter) if has_han else None
+        words = _dictionary(segmenter)
         for characters in (_characters, _all_characters):
             spaced = native.space_tokens(encoded, characters(), words)
             if spaced is not None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.demo.texts import load_texts
-from dedup.page import SEGMENTERS, normalise, segment, segmentation
+from dedup.page import SEGMENTERS, normalise, segment
 from dedup.page.segmentation import _HAN, _UNSPACED, _marks, han_cutter, space
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300)
@@ -163,16 +163,6 @@ def test_jieba_alone_cuts_a_whole_text_as_its_runs() -> None:
 
 def test_the_dictionary_is_loaded_once() -> None:
     assert han_cutter("jieba") is han_cutter("jieba")
-
-
-def test_only_han_load_the_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(segmentation, "_dictionary", asked.append)
-    space("préchauffer – ありがとう 안녕 спасибо")
-    assert not asked
-    for han in ("\u4e00", "\u9fd5", "预热"):
-        space(f"préchauffer {han}")
-    assert asked == ["jieba"] * 3
 
 
 def test_jieba_leaves_no_cache_in_the_temporary_folder(tmp_path: Path) -> None:
