@@ -48,7 +48,8 @@ def check_drops(folder: Path) -> list[Problem]:
     for entry in drops:
         url, subject = entry["url"], entry["item"]["subject"]
         of = entry.get("of_first", entry["of"])  # Under this URL the page was exported.
-        if url == of:
+        # The items of a page that is fetched again repeat those of its first visit.
+        if url == of and not entry.get("by_items"):
             problems.append(Problem(SELF_DROP, f"{url} was dropped for itself"))
         elif (of, subject) not in exported:
             sentence = f"{url} was dropped for {of}, which was never exported with its text"

@@ -58,7 +58,7 @@ def test_pages_of_one_subject_repeat_each_other_and_no_others() -> None:
     assert len(subjects) < len(pages) / 2
 
 
-def drop(url: str, of: str, subject: str) -> str:
+def drop(url: str, of: str, subject: str, *, by_items: bool = False) -> str:
     entry = {
         "version": 3,
         "time": "2026-01-01T00:00:00.000+00:00",
@@ -76,6 +76,7 @@ def drop(url: str, of: str, subject: str) -> str:
         "of_tokens": 9,
         "item_type": "dict",
         "item": {"subject": subject},
+        "by_items": by_items,
     }
     return json.dumps(entry) + "\n"
 
@@ -94,6 +95,14 @@ def test_a_drop_for_a_page_that_was_not_exported_with_its_text_is_a_loss(tmp_pat
     assert kinds(check_drops(tmp_path)) == [SELF_DROP]
     (tmp_path / DROPS).write_text(drop("b", "a", "tea")[:40] + "\n")
     assert kinds(check_drops(tmp_path)) == [LOG_UNREADABLE]
+
+
+def test_a_page_fetched_again_may_repeat_its_own_items_but_only_those(tmp_path: Path) -> None:
+    (tmp_path / EXPORTS).write_text('{"url": "a", "subject": "tea"}\n')
+    (tmp_path / DROPS).write_text(drop("a", "a", "tea", by_items=True))
+    assert check_drops(tmp_path) == []
+    (tmp_path / DROPS).write_text(drop("a", "a", "salt", by_items=True))
+    assert kinds(check_drops(tmp_path)) == [LOST_PAGE]
 
 
 def test_a_subject_never_exported_is_a_loss(tmp_path: Path) -> None:

@@ -274,7 +274,7 @@ def test_sentences_of_many_short_texts_are_found_alike(words: str) -> None:
 
 
 def check_sentences(first: list[str], second: list[str]) -> None:
-    ours, theirs = (split(lines, [])[0].lines for lines in (first, second))
+    ours, theirs = ([line.words for line in split(lines, [])[0].lines] for lines in (first, second))
     assert native.core.match_sentences(ours, theirs) == portable.match_sentences(ours, theirs)
 
 
@@ -286,7 +286,7 @@ def test_sentences_of_long_texts_are_found_alike(seed: int) -> None:
         " ".join(chance.choices(words, k=chance.randint(1, 30))) for _ in range(200 + 150 * seed)
     ]
     second = [line.replace(chance.choice(words), "x") for line in first if chance.randrange(8)]
-    ours, theirs = (split(lines, [])[0].lines for lines in (first, second))
+    ours, theirs = ([line.words for line in split(lines, [])[0].lines] for lines in (first, second))
     matching = native.core.match_sentences(ours, theirs)
     assert matching == portable.match_sentences(ours, theirs)
     found, _, _, broken = matching
