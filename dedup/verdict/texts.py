@@ -119,10 +119,10 @@ def _read(text: str) -> KeptText:
 
 def _top_of(matching: Matching) -> Iterator[str]:
     """The short blocks at the top of the later text that the other text lacks."""
-    for line in matching.found:
-        number = line.sentence.block
+    numbers = {line.sentence.block for line in matching.found}
+    for number in numbers.intersection(range(MOST_BLOCKS)):
         block = matching.ours.blocks[number]
-        if number < MOST_BLOCKS and measure(block) <= LONGEST:
+        if measure(block) <= LONGEST:
             yield block
 
 

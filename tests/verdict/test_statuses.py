@@ -25,9 +25,13 @@ def relation(later: list[str], earlier: list[str], title: str = TITLE) -> Relati
         "El concierto está cancelado.",
         "Концерт отменён.",
         "活动取消：因天气原因，本次活动已取消。",
+        "活動取消通知",
+        "原定周六的比赛推迟至下周",
         "本场演出门票已售罄",
         "公演は中止となりました。",
         "공연이 취소되었습니다.",
+        "공연 연기 안내",
+        "Notice of cancellation",
     ],
 )
 def test_a_line_at_the_top_tells_what_became_of_an_event(line: str) -> None:
@@ -56,3 +60,31 @@ def test_so_does_the_title() -> None:
 )
 def test_other_lines_do_not(later: list[str], earlier: list[str]) -> None:
     assert relation(later, earlier or article(1, 9)) is not Relation.VARIANT
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "取消",
+        "确定 取消",
+        "发表评论 取消回复",
+        "取消关注",
+        "如何取消订阅本站的通知",
+        "多地宣布取消收费",
+        "如何在 Linux 中中止进程",
+        "注解推迟求值",
+        "확인 취소",
+        "댓글 취소",
+        "배우의 연기",
+        "Free cancellation up to a day before",
+        "Diese Seite wurde verschoben",
+    ],
+)
+def test_neither_do_a_button_and_what_a_text_is_about(line: str) -> None:
+    assert relation([line, *article(1, 9)], article(1, 9)) is not Relation.VARIANT
+
+
+def test_the_other_page_may_say_so_in_other_words() -> None:
+    text = article(1, 9)
+    earlier = [*text, "由于下雨，主办方取消了这次活动。"]
+    assert relation(["活动已取消", *text], earlier) is not Relation.VARIANT
