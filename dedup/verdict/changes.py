@@ -83,8 +83,9 @@ class _Fact(IntEnum):
 class Changes:
     """Counts of changed sentences without stamps: all, and those with different facts.
 
-    ``telling`` includes ``figures``. ``altered`` have other amounts, ``amounts`` of them different
-    ones. ``dates``: other dates that stand alone, most of them stamps.
+    ``telling`` includes ``figures``. ``altered`` have other amounts. ``amounts``: those that differ
+    from each other, ``prose`` of them not in short lines, which may have counts of likes and
+    shares. ``dates``: other dates that stand alone, most of them stamps.
     """
 
     all: int = 0
@@ -93,6 +94,7 @@ class Changes:
     figures: int = 0
     altered: int = 0
     amounts: int = 0
+    prose: int = 0
     dates: int = 0
 
     def are_of_facts(self, ours: Sentences, *, same_site: bool) -> bool:
@@ -120,7 +122,7 @@ class Changes:
 
     def _are_of_amounts(self, *, same_site: bool) -> bool:
         """Whether hardly anything but amounts changed, such as those of a recipe."""
-        if same_site and self.amounts >= FEW_AMOUNTS and self.altered == self.all:
+        if same_site and self.prose >= FEW_AMOUNTS and self.altered == self.all:
             return True
         return (
             min(self.altered, self.amounts) >= FEW_NUMBERS
@@ -135,6 +137,7 @@ class Changes:
             return changes
         last, values, alone = -1, _Values(), frozenset(matching.alone)
         amounts: set[tuple[str, str]] = set()
+        prose: set[tuple[str, str]] = set()
         for line in ours.lines:
             if line not in matching.found:
                 last = theirs.first[line.words].place
@@ -153,13 +156,15 @@ class Changes:
                 others = _find_amounts(line, other)
                 changes.altered += bool(others)
                 amounts |= others
-                if fact is _Fact.NUMBER and len(others) >= MANY_AMOUNTS:
-                    fact = _Fact.TELLING
+                if not line.is_short():
+                    prose |= others
+                    if fact is _Fact.NUMBER and len(others) >= MANY_AMOUNTS:
+                        fact = _Fact.TELLING
                 changes.numbers += fact is _Fact.NUMBER
                 changes.telling += fact >= _Fact.TELLING
                 changes.figures += fact is _Fact.FIGURE
             last = last if other is None else other.place
-        changes.amounts = len(amounts)
+        changes.amounts, changes.prose = len(amounts), len(prose)
         changes.dates = count_other_dates(
             *([line.words for line in text.lines] for text in (ours, theirs))
         )

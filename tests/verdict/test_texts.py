@@ -621,6 +621,25 @@ def test_on_one_site_two_other_amounts_are_if_nothing_else_changed() -> None:
     assert relation(flat(85, 3), flat(92, 5)) is Relation.EDITED
 
 
+@pytest.mark.parametrize(
+    ("line", "old"),
+    [
+        ("3 min read | 120 claps", "4 min read | 177 claps"),
+        ("4.5 out of 5 stars (123 ratings)", "4.6 out of 5 stars (131 ratings)"),
+        ("Share 12 Tweet 34 Pin 5", "Share 15 Tweet 38 Pin 6"),
+        ("粉丝 1204 关注 12 文章 34", "粉丝 1377 关注 15 文章 38"),
+        ("本文共1204字，阅读需3分钟", "本文共1210字，阅读需4分钟"),
+        ("页面执行时间 0.034 秒，12 次查询", "页面执行时间 0.041 秒，14 次查询"),
+    ],
+)
+def test_amounts_in_one_line_that_is_no_sentence_may_be_counts(line: str, old: str) -> None:
+    later, earlier = ([*article(1, 9), counts] for counts in (line, old))
+    texts = kept(later), kept(earlier)
+    assert relation(*texts) is Relation.EDITED
+    findings = compare_texts(*texts, urls=URLS).findings
+    assert relate(findings, MOST_NEW, same_site=True) is Relation.EDITED
+
+
 def steps(first: int, minutes: int) -> str:
     """A numbered list of twelve steps; five of them take some minutes."""
     timed = (f"{line[:-1]} for {minutes + at} minutes." for at, line in enumerate(sentences(1, 5)))
