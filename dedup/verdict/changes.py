@@ -23,6 +23,7 @@ from dedup.verdict.matching import Matching
 from dedup.verdict.negations import deny
 from dedup.verdict.notations import (
     LONGEST,
+    are_renumbered,
     find_other_amounts,
     have_other_digits,
     have_other_order,
@@ -164,7 +165,8 @@ class Changes:
                 changes.telling += fact >= _Fact.TELLING
                 changes.figures += fact is _Fact.FIGURE
             last = last if other is None else other.place
-        changes.amounts, changes.prose = len(amounts), len(prose)
+        if not are_renumbered(amounts):
+            changes.amounts, changes.prose = len(amounts), len(prose)
         changes.dates = count_other_dates(
             *([line.words for line in text.lines] for text in (ours, theirs))
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Set
+from decimal import Decimal, InvalidOperation
 
 LONGEST = 400  # Characters of a sentence that are searched for dates, prices and amounts.
 SPACE = ord(" ")
@@ -74,6 +76,14 @@ def find_other_amounts(one: str, other: str) -> set[tuple[str, str]]:
         zip(own, theirs, strict=False) if len(here) != len(there) else zip(here, there, strict=True)
     )
     return {(amount, old) for amount, old in pairs if amount != old}
+
+
+def are_renumbered(pairs: Set[tuple[str, str]]) -> bool:
+    """Whether all amounts grew or shrank by the same: sections or notes behind another one."""
+    try:
+        return len({Decimal(amount) - Decimal(old) for amount, old in pairs}) == 1
+    except InvalidOperation:  # A fraction of one sign.
+        return False
 
 
 def _read_amount(amount: str) -> str:

@@ -8,7 +8,12 @@ from dedup.verdict import facts
 from dedup.verdict.dates import have_other_months
 from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
 from dedup.verdict.negations import deny
-from dedup.verdict.notations import find_other_amounts, have_other_digits, have_other_order
+from dedup.verdict.notations import (
+    are_renumbered,
+    find_other_amounts,
+    have_other_digits,
+    have_other_order,
+)
 
 
 @pytest.mark.parametrize(
@@ -214,3 +219,22 @@ def test_no_denies_an_article(one: str, other: str, denies: bool) -> None:
 def test_other_amounts_are_found(one: str, other: str, most: int) -> None:
     assert len(find_other_amounts(one, other)) == most
     assert len(find_other_amounts(other, one)) == most
+
+
+@pytest.mark.parametrize(
+    ("pairs", "found"),
+    [
+        ({("3", "2"), ("5", "4"), ("17", "16")}, True),
+        ({("2.1", "1.1"), ("3.2", "2.2"), ("10.3", "9.3")}, True),
+        ({("3", "2"), ("5", "4"), ("17", "15")}, False),
+        ({("150", "100"), ("300", "250"), ("90", "75")}, False),
+        ({("½", "¼"), ("2", "1")}, False),
+        ({("1½", "1"), ("2½", "2")}, False),
+        ({("9" * 400, "8" * 400), ("2", "1")}, False),
+        (set(), False),
+    ],
+)
+def test_numbers_that_all_grew_by_one_amount_are_renumbered(
+    pairs: set[tuple[str, str]], found: bool
+) -> None:
+    assert are_renumbered(pairs) is found

@@ -640,6 +640,17 @@ def test_amounts_in_one_line_that_is_no_sentence_may_be_counts(line: str, old: s
     assert relate(findings, MOST_NEW, same_site=True) is Relation.EDITED
 
 
+def test_sections_with_other_numbers_are_one_text() -> None:
+    numbered = [f"{line[:-1]} {at + 20}." for at, line in enumerate(sentences(3, 40))]
+
+    def manual(first: int) -> str:
+        return kept([*(f"{n}.1 {word}" for n, word in enumerate(WORDS[:5], first)), *numbered])
+
+    assert relation(manual(5), manual(4)) is Relation.EDITED
+    findings = compare_texts(manual(5), manual(4), urls=URLS).findings
+    assert relate(findings, MOST_NEW, same_site=True) is Relation.EDITED
+
+
 def steps(first: int, minutes: int) -> str:
     """A numbered list of twelve steps; five of them take some minutes."""
     timed = (f"{line[:-1]} for {minutes + at} minutes." for at, line in enumerate(sentences(1, 5)))
