@@ -36,6 +36,7 @@ SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to co
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
 FEW_WORDS = 4  # Of a value whose words are compared one by one.
 FEW_SIGNS = 8  # Likewise, ideographs.
+LEAST_SHORT = 3  # Letters of a word that is short for another.
 MOST_SPELLED = 50  # Values whose spelling is compared, to limit the time; further ones differ.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
@@ -197,12 +198,19 @@ class _Values:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether two values are spellings of one."""
+    """Whether two values, or two words, are spellings of one, or one is short for the other."""
     if _NUMBERS.get(one, one) == _NUMBERS.get(other, other):
+        return True
+    if _is_short_for(one, other) or _is_short_for(other, one):
         return True
     if len(one) == len(other) <= FEW_SIGNS and one >= _EAST:  # Each ideograph tells something.
         return False
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_VALUE
+
+
+def _is_short_for(one: str, other: str) -> bool:
+    """Whether a word is the beginning of another: ``Mon`` of Monday."""
+    return len(one) >= LEAST_SHORT and other.startswith(one)
 
 
 def _has_number(block: str) -> bool:

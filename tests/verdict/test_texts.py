@@ -443,6 +443,8 @@ def test_the_spelling_of_few_values_is_compared(monkeypatch: pytest.MonkeyPatch)
         ("three rooms", "3 rooms", Relation.EDITED),
         ("three rooms", "four rooms", Relation.VARIANT),
         ("臺灣大學出版", "台湾大学出版社", Relation.EDITED),
+        ("Mon to Fri", "Monday to Friday", Relation.EDITED),
+        ("no wind", "north wind", Relation.VARIANT),
     ],
 )
 def test_words_of_a_value_are_compared_one_by_one(one: str, other: str, found: Relation) -> None:
