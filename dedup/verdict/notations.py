@@ -16,7 +16,7 @@ _VULGAR = "¼-¾⅐-⅞"  # Fractions of one sign.
 _AMOUNTS = re.compile(rf"(?<![A-Za-z_\d.%-])\d+(?:[.,]\d+)*[{_VULGAR}]?|[{_VULGAR}]")
 # The number of an item in a list, of a note, of a section or a figure; and 64-bit, a machine.
 _REFERENCE = re.compile(
-    r"\A\W*\d{1,3}[.)、．）](?!\d)|\[\d{1,3}\]|\d+(?=[- ]?(?:bit|位))|第 ?\d+(?:\.\d+)*|"
+    r"\A\W*\d{1,3}[.)、．）](?!\d)|\[\d{1,3}\]|(?<!\d)\d++(?=[- ]?(?:bit|位))|第 ?\d+(?:\.\d+)*|"
     r"(?:(?i:\b(?:sections?|chapters?|figures?|fig\.|tables?|appendix|steps?|pages?|abschnitt|kapitel|"
     r"abbildung|tabelle|seite|chapitre|tableau|sección|capítulo|página|рис\.|раздел|глава))|[§图圖表])"
     r" ?\d+(?:[.-]\d+)*"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from dedup.verdict import facts
@@ -9,6 +11,7 @@ from dedup.verdict.dates import have_other_months
 from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
 from dedup.verdict.negations import deny
 from dedup.verdict.notations import (
+    LONGEST,
     are_renumbered,
     find_other_amounts,
     have_other_digits,
@@ -219,6 +222,14 @@ def test_no_denies_an_article(one: str, other: str, denies: bool) -> None:
 def test_other_amounts_are_found(one: str, other: str, most: int) -> None:
     assert len(find_other_amounts(one, other)) == most
     assert len(find_other_amounts(other, one)) == most
+
+
+def test_long_numbers_are_read_once() -> None:
+    one, other = ("7" * LONGEST, "8" * LONGEST)
+    started = time.process_time()
+    for _ in range(300):
+        assert find_other_amounts(one, other) == {(one, other)}
+    assert time.process_time() - started < 0.2
 
 
 @pytest.mark.parametrize(
