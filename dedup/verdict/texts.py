@@ -48,7 +48,7 @@ class TextComparison:
 
 def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> TextComparison:
     """Compare two kept texts with the same words: their headings, signs and units can differ."""
-    new, old = map(_read, (later, earlier))
+    new, old = _read(later, earlier)
     headings, _, _ = compare(Heading(new.title, new.h1), Heading(old.title, old.h1), segmenter)
     facts = (
         have_other_signs(new.body, old.body)
@@ -77,7 +77,7 @@ def compare_texts(
             looked for only with them. The names of two subjects are looked for in them, or else
             in the headings.
     """
-    new, old = map(_read, (later, earlier))
+    new, old = _read(later, earlier)
     ours, theirs = split(new.body.split("\n"), old.body.split("\n"), segmenter)
     matching = match(ours, theirs)
     headings, own_words, old_words = compare(
@@ -112,9 +112,20 @@ def compare_texts(
     )
 
 
-def _read(text: str) -> KeptText:
-    """The parts of a kept text, without marks of direction and the like: a price may have them."""
-    return KeptText.read(leave_invisible_out(text))
+def _read(later: str, earlier: str) -> tuple[KeptText, KeptText]:
+    """The parts of two kept texts.
+
+    Lines that are not shared are without marks of direction and the like: a price may have them.
+    """
+    both = later.split("\n"), earlier.split("\n")
+    shared = set(both[0]).intersection(both[1])
+    new, old = (
+        KeptText.read(
+            "\n".join([line if line in shared else leave_invisible_out(line) for line in lines])
+        )
+        for lines in both
+    )
+    return new, old
 
 
 def _top_of(matching: Matching) -> Iterator[str]:
