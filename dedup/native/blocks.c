@@ -113,8 +113,8 @@ static bool place_node(Blocks *blocks, int32_t element, int32_t *node)
     return true;
 }
 
-/* Whether a text is data for a script, which some shops keep in an element that a style hides: it begins as an
-   object of JSON, or as a list of such, and ends as one. */
+/* Whether a text is data for a script, which some shops keep in a <div> that a style hides: it begins as an
+   object of JSON, or as a list of such, and ends as one. A paragraph or a cell may have an example instead. */
 static bool is_data(const Blocks *blocks, Text text)
 {
     const octet *at = blocks->texts.at + text.at, *end = at + text.length;
@@ -132,7 +132,7 @@ bool add_block(Blocks *blocks, int32_t element, Text text, int64_t link_chars)
     int32_t node;
     if (!place_node(blocks, element, &node))
         return false;
-    if (node == HIDDEN || (blocks->nodes[node].kind != CODE && is_data(blocks, text)))
+    if (node == HIDDEN || (blocks->nodes[node].kind == TEXT && is_data(blocks, text)))
         return true;
     if (!make_room((void **)&blocks->blocks, &blocks->block_room, blocks->block_count, sizeof(Block)))
         return false;
