@@ -89,12 +89,14 @@ class ItemVerdicts(Judging):
             if not self._is_each_judged(page, match):
                 return await self._decide_by_page(page, item, match)
             identity = self._identify_alone(page, item)
+        match = match or page.repeats
         if identity is None:  # The item has no text: its page decides.
             return ItemVerdict(match)
-        if not identity.brief or match is not None or page.repeats:
+        if not identity.brief or match is not None:
             found = await self._find_item(page, identity)
             if identity.brief and found is not None:
                 found = match or found  # It says too little to be more than a part of its page.
+                page.shared[identity.digest] = None
             return self._judge_alone(page, identity, found)
         return self._judge_alone(page, identity, self._find_brief(page, identity))
 
@@ -259,7 +261,7 @@ class ItemVerdicts(Judging):
         """Make a duplicate page new, because one of its items was not exported before."""
         match = page.claim.match
         if page.claim.verdict is Verdict.DUPLICATE and match is not None:
-            page.repeats = True
+            page.repeats = match
             self._decide_anew(page.claim, self._index.insist)
             page.claim.match = match.as_kin(relation) if match.may_count else None
 

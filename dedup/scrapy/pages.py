@@ -27,7 +27,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from dedup.fingerprint import PageFingerprint
-from dedup.index import Claim, Index, ItemClaim, Match
+from dedup.index import Claim, Index, ItemClaim, Match, Verdict
 from dedup.items import Identity, Sample, pack_samples
 from dedup.page.declared import Declared
 from dedup.scrapy.values import Encoded
@@ -56,7 +56,7 @@ class Page:
     ended: bool = False  # Whether the output of its callback has ended.
     failed: bool = False  # Whether the output ended with an exception.
     several: bool = False  # Whether it gives more than one item.
-    repeats: bool = False  # Whether it repeats another page, but counts as new for an item.
+    repeats: Match | None = None  # The page that it repeats, if it counts as new for an item.
     first: Identity | None = None  # The identity of its first item.
     carried: frozenset[str] = frozenset()  # The values in its request.
     requested: Sequence[str] = ()  # The URLs that were requested for it.
@@ -65,6 +65,8 @@ class Page:
     # Its items: identity -> hashes of all fields.
     seen: dict[bytes, set[int]] = field(default_factory=dict)
     items: dict[bytes, None] = field(default_factory=dict)  # Identities of its exported items.
+    # Those of short items that it gave, and that the page it repeats had given before.
+    shared: dict[bytes, None] = field(default_factory=dict)
     samples: dict[int, Sample] = field(default_factory=dict)  # Of some of its items, by key.
     before: dict[bytes, Record] | None = None  # Its items of an earlier visit; None until asked.
     gone: int = 0  # Items of a page of several that were dropped or tagged.
@@ -283,8 +285,10 @@ class Pages:
     def _commit(self, page: Page) -> None:
         claim = page.claim
         if page.several:
+            # Shared items are no news at its next visit, but no reason to store a page.
+            shared = page.shared if claim.verdict is not Verdict.DUPLICATE else {}
             claim.record = claim.record._replace(
-                items=b"".join([*page.items][-MOST_ITEMS:]),
+                items=b"".join([*(shared | page.items)][-MOST_ITEMS:]),
                 samples=pack_samples(page.samples.values(), MOST_SAMPLES),
             )
         try:

@@ -464,29 +464,70 @@ def test_short_items_without_a_fact_are_dropped_with_their_page(crawl: Crawler, 
     done.check_sums()
 
 
+class Scripts(Pages):
+    """Gives the rows in the script of a page."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield from json.loads(response.css("script::text").get() or "")
+
+
+def with_script(rows: list[dict[str, str]]) -> str:
+    """A page with rows in a script; all have the same text."""
+    return article("rates").replace("</title>", f"</title><script>{json.dumps(rows)}</script>")
+
+
 @pytest.mark.parametrize("at_once", [1, 16])
 def test_short_items_that_only_a_script_of_their_page_has_are_exported(
     crawl: Crawler, web: Web, at_once: int
 ) -> None:
     """The pages of many days have one text. The values have the names of no facts."""
-
-    class Rates(Pages):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield from json.loads(response.css("script::text").get() or "")
-
     days = [[{"code": code, "rate": f"1.{day}"} for code in ("USD", "CHF")] for day in range(4)]
     days.append(days[2] + [{"code": "USD", "rate": "2.0"}])
-    web.pages = {
-        f"/{day}": article("rates").replace(
-            "</title>", f"</title><script>{json.dumps(rows)}</script>"
-        )
-        for day, rows in enumerate(days)
-    }
-    done = crawl(Rates, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=at_once)
+    web.pages = {f"/{day}": with_script(rows) for day, rows in enumerate(days)}
+    done = crawl(Scripts, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=at_once)
     assert Counter((one["code"], one["rate"]) for one in done.exported) == {
         (one["code"], one["rate"]): 1 for rows in days for one in rows
     }
     assert done["items/dropped"] == 2
+    done.check_sums()
+
+
+@pytest.mark.parametrize("new_first", [False, True])
+def test_short_items_that_a_page_shares_with_another_are_no_news_at_its_next_visits(
+    crawl: Crawler, web: Web, new_first: bool
+) -> None:
+    """A page is stored for its one new item. The others were exported by the page it repeats."""
+    old = [{"code": "USD", "rate": "1.0"}, {"code": "CHF", "rate": "1.1"}]
+    new = [{"code": "EUR", "rate": "1.2"}]
+    rows = new + old if new_first else old + new
+    web.pages = {"/1": with_script(old), "/2": with_script(rows), "/3": with_script(old)}
+    done = [crawl(Scripts, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=1) for _ in range(3)]
+    assert [len(one.exported) for one in done] == [3, 0, 0]
+    web.pages["/2"] = with_script([*rows, {"code": "JPY", "rate": "160"}])
+    assert len(crawl(Scripts, urls=web.urls("/2")).exported) == 1
+
+
+def test_a_page_of_short_items_is_not_stored_for_those_that_it_shares_with_another(
+    crawl: Crawler, web: Web, neardup: Neardup
+) -> None:
+    rows, store = [{"code": "USD"}, {"code": "CHF"}], "leveldb:store"
+    web.pages = {"/1": with_script(rows), "/2": with_script(rows)}
+    tags = {"NEARDUP_ACTION": "tag", "NEARDUP_STORE": store, "CONCURRENT_REQUESTS": 1}
+    done = crawl(Scripts, urls=web.urls(*web.pages), **tags)
+    assert len(done.exported) == 4
+    stats = neardup("stats", "--json", "-s", f"NEARDUP_STORE={store}")
+    assert json.loads(stats[1])["pages"] == 1
+
+
+@pytest.mark.parametrize("new_first", [False, True])
+def test_an_item_without_text_is_dropped_with_a_page_that_repeats_another_and_has_a_new_item(
+    crawl: Crawler, web: Web, new_first: bool
+) -> None:
+    old, new, empty = [{"code": "USD"}, {"code": "CHF"}], [{"code": "EUR"}], [{"code": ""}] * 2
+    rows = new + old + empty if new_first else empty + old + new
+    web.pages = {"/1": with_script(old), "/2": with_script(rows)}
+    done = crawl(Scripts, urls=web.urls(*web.pages), CONCURRENT_REQUESTS=1)
+    assert [one["code"] for one in done.exported] == ["USD", "CHF", "EUR"]
     done.check_sums()
 
 
