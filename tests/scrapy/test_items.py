@@ -148,6 +148,27 @@ def test_an_entry_whose_first_giver_fails_is_exported_by_another(crawl: Crawler,
     assert done["items/errors"] == 20
 
 
+def test_an_entry_waits_for_an_equal_one_in_the_pipelines_up_to_the_timeout(
+    crawl: Crawler, web: Web
+) -> None:
+    class Slow:
+        """Takes longer than the timeout for the first entry."""
+
+        slept = False
+
+        async def process_item(self, item: Any) -> Any:
+            if not self.slept:
+                self.slept, turn = True, Deferred()
+                call_later(2.0, turn.callback, None)
+                await maybe_deferred_to_future(turn)
+            return item
+
+    urls = serve(web, [[1, 2], [1, 3]])
+    done = crawl(Entries, urls=urls, ITEM_PIPELINES={Slow: 900}, NEARDUP_CLAIM_TIMEOUT=0.3)
+    assert given(done) == {"1": 2, "2": 1, "3": 1}
+    assert done["claim_timeouts"] == 1
+
+
 def test_a_page_has_one_record_that_says_how_many_of_its_items_went(
     crawl: Crawler, web: Web
 ) -> None:
