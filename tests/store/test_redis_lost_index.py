@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 from crawling import environment
@@ -98,6 +99,33 @@ def test_what_is_stored_last_over_an_index_that_was_lost_is_found_by_its_seed(
         assert store.header.seed == seed > 0
         assert store.near([Word("exact", 2)]).page_ids
         assert not store.near([Word("exact", 1)]).page_ids
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_lost_index_is_not_mixed_with_one_that_another_process_makes_meanwhile(
+    servers: Servers, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lost one had been rebuilt. The other one makes its index between two questions."""
+    address, any_seed = servers.address(kind), replace(header(), any_seed=True)
+    store = open_redis(address, any_seed, SPACES, words_of)
+    others: list[RedisStore] = []
+    lost = store._lease.lost
+
+    def lost_while_another_begins(link: Any) -> Any:
+        others.append(open_redis(address, any_seed, SPACES, words_of))
+        return lost(link)
+
+    with closing(store):
+        store.put(page(1))
+        store.rebuild()
+        store.put(page(2))
+        for key in [*store.link.scan(b"*")]:
+            store.link.run([(b"DEL", key)])
+        monkeypatch.setattr(store._lease, "lost", lost_while_another_begins)
+    with closing(others[0]) as other:
+        assert other.seed != store.seed
+        other.put(page(3, exact=[3]))
+        assert other.near([Word("exact", 3)]).page_ids
 
 
 def test_a_process_that_slept_past_its_lease_leaves_no_header_where_an_index_was_deleted(

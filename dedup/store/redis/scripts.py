@@ -238,6 +238,13 @@ end
 return {id, generation}
 """)
 
+BEGIN_ANEW = Script("""
+-- Give an index that the server lost its header again. ARGV: fields of the header.
+-- Changes nothing where there is a header: another process has made an index of its own.
+local key = KEYS[1] .. 'h'
+if redis.call('HEXISTS', key, 'header') == 0 then redis.call('HSET', key, unpack(ARGV)) end
+""")
+
 OCCUPY = Script("""
 -- Begin to make the index anew, where nobody else writes. ARGV: owner, milliseconds of its lease.
 -- Returns how many others write.

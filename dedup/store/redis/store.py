@@ -30,9 +30,10 @@ from dedup.store.redis.checking import ServerChecker
 from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
-from dedup.store.redis.link import Command, Link, OneServer
+from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.rebuilding import BULK, delete_keys, index_records
 from dedup.store.redis.reservations import ServerReservations
+from dedup.store.redis.scripts import BEGIN_ANEW
 from dedup.store.redis.tables import ServerTables
 from dedup.store.redis.tallies import add_command, forget_patterns, packed_tallies
 from dedup.store.redis.writing import (
@@ -287,12 +288,9 @@ class RedisStore:
     def _begin_anew(self, error: IndexLostError) -> None:
         """Recreate the lost index, empty, with the same id for all processes that used it."""
         logger.warning("%s: it starts empty, and the pages it had are new again", error)
-        fields = (
-            (b"header", pack_header(self._stored)),
-            (b"id", self._lease.index_id),
-            (b"generation", b"%d" % self._generation),
-        )
-        self.link.run([(b"HSETNX", self._names.header, *field) for field in fields])
+        header = (b"header", pack_header(self._stored), b"id", self._lease.index_id)
+        generation = (b"generation", b"%d" % self._generation)
+        self.link.run([call(BEGIN_ANEW, (self._names.home,), header + generation)])
 
     def _put(self, record: Record, text: bytes, ticket: bytes) -> Record:
         """Add a page, or replace the one of the same request; retries if others change it too."""
