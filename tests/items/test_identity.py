@@ -666,3 +666,8 @@ def test_stored_identities_are_those_of_later_versions(
     found = Naming().identify(fields, "https://example.com/new", kind)
     assert found is not None
     assert found.digest.hex() == digest
+
+
+def test_what_ends_the_process_is_no_fault_of_a_value() -> None:
+    with pytest.raises(KeyboardInterrupt), reading():
+        raise KeyboardInterrupt

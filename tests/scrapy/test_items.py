@@ -482,6 +482,8 @@ def test_short_items_without_a_fact_are_dropped_with_their_page(crawl: Crawler, 
     done = crawl(Rows, urls=web.urls("/1", "/2"), CONCURRENT_REQUESTS=1)
     assert len(done.exported) == len(rows)
     assert done["items/dropped"] == len(rows)
+    assert [record["items_dropped"] for record in done.log] == [len(rows)]
+    assert "by_items" not in done.log[0]  # The verdict on the page counts.
     done.check_sums()
 
 

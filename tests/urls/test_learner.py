@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.urls import Learner, Tally
-from dedup.urls.learner import FIRST_RATE, KNOWN, WEIGHT
+from dedup.urls.learner import FIRST_RATE, KNOWN, LEAST_BUDGET, WEIGHT
 from dedup.urls.tally import MOST_DOWNLOADS
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
@@ -127,7 +127,8 @@ def test_many_pages_of_few_new_words_are_worth_less_and_less() -> None:
         patterns = learner.found(url(f"/search?q={number}"))
         worths.append(learner.worth(patterns))
         learner.note_page(url(f"/search?q={number}"), f"<p>{number} results of {number}x".encode())
-    assert worths[30] > 0.5
+    assert worths[LEAST_BUDGET] > 0.95
+    assert 0.5 < worths[30] < 0.9
     assert worths[299] < 0.5 * worths[30]
 
 

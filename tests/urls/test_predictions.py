@@ -281,3 +281,12 @@ def test_older_downloads_and_hits_count_half_at_the_same_time() -> None:
     for number in range(RECENT + 1):
         case.add(hit=number % 2 == 0)
     assert (case.downloads, case.hits) == (RECENT // 2 + 1, RECENT // 4 + 1)
+
+
+def test_the_downloads_of_a_handler_are_those_of_all_its_urls() -> None:
+    case = Case()
+    other = (*PRINTS[:3], f"{SITE} print?id=<date>")
+    case.note(PRINTS, 2)
+    case.note(other, 1, hit=False)
+    assert [case.predictions.noted(one) for one in (PRINTS, other, PRINTS[:3])] == [3, 3, 3]
+    assert case.predictions.noted(CARTS) == 0
