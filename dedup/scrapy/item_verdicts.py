@@ -89,10 +89,9 @@ class ItemVerdicts(Judging):
             if not self._is_each_judged(page, match):
                 return await self._decide_by_page(page, item, match)
             identity = self._identify_alone(page, item)
-        match = match or page.repeats
         if identity is None:  # The item has no text: its page decides.
-            return ItemVerdict(match)
-        if not identity.brief or match is not None:
+            return ItemVerdict(match or page.repeats)
+        if not identity.brief or match is not None or page.repeats is not None:
             found = await self._find_item(page, identity)
             if identity.brief and found is not None:
                 found = match or found  # It says too little to be more than a part of its page.
