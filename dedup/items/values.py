@@ -47,7 +47,7 @@ class UnreadableError(Exception):
     """A value of an item cannot be read, such as an object whose text is an exception."""
 
 
-class reading:  # noqa: N801  (a context)
+class reading:
     """Raise UnreadableError for any exception inside: values may raise exceptions of any class."""
 
     def __enter__(self) -> None: ...
