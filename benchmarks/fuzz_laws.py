@@ -23,7 +23,6 @@ from dedup.page import Document, MainText, extract, read_document
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import space
 from dedup.schemes.combined import Combined
-from dedup.verdict.matching import match
 from dedup.verdict.sentences import split
 
 CUT = b"<!--|-->"  # between the two pages of an input; without it, the second is half of the first
@@ -169,16 +168,14 @@ def check_fingerprints(first: Document, second: Document, octets: bytes) -> None
 def check_sentences(first: Document, second: Document) -> None:
     """Sentences are found where there are some; all of a text stands in itself."""
     ours, theirs = split(*([p.text for p in one.paragraphs] for one in (first, second)))
-    found = match(ours, theirs)
-    assert all(0 <= place < len(ours.lines) for place in found.found)
-    assert all(-1 < it.at < len(theirs.lines) and 0 <= it.share <= 1 for it in _given(found.found))
-    assert set(found.gone) | set(found.broken) <= found.alone
-    assert not any(match(ours, ours)), "nothing is changed"
+    here, there = ([line.words for line in text.lines] for text in (ours, theirs))
+    found, alone, gone, broken = native.match_sentences(here, there)
+    assert all(0 <= place < len(here) and -1 <= at < len(there) for place, _, at in found)
+    assert all(0 <= share <= 1 for _, share, at in found if at >= 0)
+    assert all(0 <= place < len(there) for place in alone)
+    assert set(gone) | set(broken) <= set(alone)
+    assert not any(native.match_sentences(here, here)), "nothing is changed"
     assert not split(ours.blocks, ours.blocks)[0].lines, "nothing is different"
-
-
-def _given(found: dict[int, Any]) -> list[Any]:
-    return [one for one in found.values() if one is not None]
 
 
 def check_words(octets: bytes) -> None:
