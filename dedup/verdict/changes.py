@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 
 from dedup.page.normalisation import spell
-from dedup.verdict.dates import are_one_date, count_other_dates, have_other_months, is_date
+from dedup.verdict.dates import NAMES, are_one_date, count_other_dates, have_other_months, is_date
 from dedup.verdict.facts import differ, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.negations import deny
@@ -36,7 +36,6 @@ SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to co
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
 FEW_WORDS = 4  # Of a value whose words are compared one by one.
 FEW_SIGNS = 8  # Likewise, ideographs.
-LEAST_SHORT = 3  # Letters of a word that is short for another.
 MOST_SPELLED = 50  # Values whose spelling is compared, to limit the time; further ones differ.
 GAP = 8  # Sentences after the last match that are searched for a new sentence's counterpart.
 FACT_SHARE = 3  # Facts make a different page if they are in one of so many changed sentences.
@@ -85,9 +84,10 @@ class _Fact(IntEnum):
 class Changes:
     """Counts of changed sentences without stamps: all, and those with different facts.
 
-    ``telling`` includes ``figures``. ``altered`` have other amounts. ``amounts``: those that differ
-    from each other, ``prose`` of them not in short lines, which may have counts of likes and
-    shares. ``dates``: other dates that stand alone, most of them stamps.
+    ``telling`` includes ``figures``, and ``altered`` is the number of sentences with other amounts.
+    ``amounts`` is the number of different changes of an amount, and ``prose`` is that outside short
+    lines, which may have counts of likes. ``dates`` counts other dates that stand alone. Most of
+    them are stamps.
     """
 
     all: int = 0
@@ -186,7 +186,7 @@ class _Values:
         """Whether two values differ; they are the same if similar, or if one contains the other."""
         if have_other_order(one, other):
             return True
-        if one in other or other in one or _are_one_value(one, other):
+        if _stands_in(one, other) or _stands_in(other, one) or _are_one_value(one, other):
             return False
         self.left -= 1
         if self.left < 0:
@@ -197,20 +197,30 @@ class _Values:
         return not all(map(_are_alike, words, other_words))
 
 
+def _stands_in(one: str, other: str) -> bool:
+    """Whether a value stands in another one as words: oak in old oak, but not male in female."""
+    at = other.find(one)
+    return at >= 0 and not any(
+        map(_is_letter, (other[at - 1 : at], other[at + len(one) : at + len(one) + 1]))
+    )
+
+
+def _is_letter(character: str) -> bool:
+    """Whether a character is a letter of a script with spaces between words."""
+    return character.isalnum() and character < _EAST
+
+
 def _are_alike(one: str, other: str) -> bool:
     """Whether two values, or two words, are spellings of one, or one is short for the other."""
     if _NUMBERS.get(one, one) == _NUMBERS.get(other, other):
         return True
-    if _is_short_for(one, other) or _is_short_for(other, one):
-        return True
+    if {one, other} <= NAMES and (one.startswith(other) or other.startswith(one)):
+        return True  # Mon is Monday.
+    if one.isalpha() and one[:1] != other[:1] and one < _EAST:  # One word: active and inactive.
+        return False
     if len(one) == len(other) <= FEW_SIGNS and one >= _EAST:  # Each ideograph tells something.
         return False
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_VALUE
-
-
-def _is_short_for(one: str, other: str) -> bool:
-    """Whether a word is the beginning of another: ``Mon`` of Monday."""
-    return len(one) >= LEAST_SHORT and other.startswith(one)
 
 
 def _has_number(block: str) -> bool:

@@ -420,7 +420,7 @@ def test_the_spelling_of_few_values_is_compared(monkeypatch: pytest.MonkeyPatch)
     chance = Random(1)
     texts = [
         [
-            f"{WORDS[n]} {WORDS[n + 1]}: {''.join(chance.choices('aaaaab', k=70))}"
+            f"{WORDS[n]} {WORDS[n + 1]}: a{''.join(chance.choices('aaaaab', k=70))}"
             for n in range(500)
         ]
         for _ in "ab"
@@ -445,6 +445,12 @@ def test_the_spelling_of_few_values_is_compared(monkeypatch: pytest.MonkeyPatch)
         ("臺灣大學出版", "台湾大学出版社", Relation.EDITED),
         ("Mon to Fri", "Monday to Friday", Relation.EDITED),
         ("no wind", "north wind", Relation.VARIANT),
+        ("car mat", "carpet mat", Relation.VARIANT),
+        ("red wine", "reddish wine", Relation.VARIANT),
+        ("car", "carpet", Relation.VARIANT),
+        ("active", "inactive", Relation.VARIANT),
+        ("male", "female", Relation.VARIANT),
+        ("oak", "oaks", Relation.EDITED),
     ],
 )
 def test_words_of_a_value_are_compared_one_by_one(one: str, other: str, found: Relation) -> None:
