@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
@@ -67,23 +68,21 @@ class Components:
 
     def _before_ours(self, crawler: Crawler) -> Iterator[object]:
         """The item pipelines that get items before they are dropped or tagged."""
-        if self.pipeline is None or crawler.engine is None:
-            return
-        for pipeline in crawler.engine.scraper.itemproc.middlewares:
-            if pipeline is self.pipeline:
-                return
-            yield pipeline
+        if self.pipeline is not None and crawler.engine is not None:
+            yield from _before(self.pipeline, crawler.engine.scraper.itemproc.middlewares)
 
     def _after_origins(self, crawler: Crawler) -> Iterator[str]:
         """The spider middlewares that may change the output after OriginMiddleware saw it."""
-        if self.origins is None or crawler.engine is None:
-            return
-        for middleware in crawler.engine.scraper.spidermw.middlewares:
-            if middleware is self.origins:
-                return
-            kind = type(middleware)
-            if any(getattr(kind, method.__name__, method) is not method for method in _OUTPUT):
-                yield global_object_name(kind)
+        if self.origins is not None and crawler.engine is not None:
+            for one in _before(self.origins, crawler.engine.scraper.spidermw.middlewares):
+                kind = type(one)
+                if any(getattr(kind, method.__name__, method) is not method for method in _OUTPUT):
+                    yield global_object_name(kind)
+
+
+def _before(component: object, components: Iterable[object]) -> Iterator[object]:
+    """The components that Scrapy lists before one."""
+    return takewhile(lambda one: one is not component, components)
 
 
 def _tell_of_early(pipeline: object, *, tags: bool) -> None:
