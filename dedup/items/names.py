@@ -11,7 +11,7 @@ from typing import Any
 _PLACES = ("position", "page", "page_no", "page_num", "page_number", "offset", "页码")
 _MAYBE_PLACES = ("rank", "排名", "row", "index", "depth")
 PLACES = frozenset((*_PLACES, *_MAYBE_PLACES))
-# What the readers of a page did, and more than one of it.
+# Words for what the readers of a page did, each with its plural.
 READERS = {
     "view": "views", "read": "reads", "visit": "visits", "click": "clicks", "play": "plays",
     "download": "downloads", "comment": "comments", "reply": "replies", "like": "likes",

@@ -14,7 +14,7 @@ _AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")
 _VULGAR = "¼-¾⅐-⅞"  # Fractions of one sign.
 # Not the digits of a name, such as i386, or of a placeholder, such as %1.
 _AMOUNTS = re.compile(rf"(?<![A-Za-z_\d.%-])\d+(?:[.,]\d+)*[{_VULGAR}]?|[{_VULGAR}]")
-# The number of an item in a list, of a note, of a section or a figure; and 64-bit, a machine.
+# The number of an item in a list, of a note, a section or a figure, and that of a 64-bit machine.
 _REFERENCE = re.compile(
     r"\A\W*\d{1,3}[.)、．）](?!\d)|\[\d{1,3}\]|(?<!\d)\d++(?=[- ]?(?:bit|位))|第 ?\d+(?:\.\d+)*|"
     r"(?:(?i:\b(?:sections?|chapters?|figures?|fig\.|tables?|appendix|steps?|pages?|abschnitt|kapitel|"
@@ -60,8 +60,8 @@ def find_other_amounts(one: str, other: str) -> set[tuple[str, str]]:
     """The amounts that one of two sentences has in the place of those of the other.
 
     The numbers of items, notes, sections and figures do not count, and neither does how thousands
-    are written. If one sentence has more amounts, places are not known: it is an amount that only
-    one sentence has, in the place of one that only the other has.
+    are written. If one sentence has more amounts, their places are not known. Then an amount that
+    only one sentence has is paired with one that only the other has.
     """
     here, there = (
         [*map(_read_amount, _AMOUNTS.findall(_REFERENCE.sub("", text[:LONGEST])))]

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 MOST_BLOCKS = 5  # Of a text, from its top, that may say so.
 LONGEST = 120  # Letters of such a block.
 
-# Words that are also those of a button, of a rule, or of what a text is about: 取消关注, 取消收费.
+# Words that are on buttons, too: 取消关注. They are a notice only beside some other words.
 _CANCEL, _PUT_OFF = "取消|中止", "推迟|推遲"
 _EVENTS = "活动|活動|演出|演唱会|演唱會|音乐会|音樂會|公演|比赛|比賽|航班|会议|會議|讲座|講座"
 _WORDS = (
