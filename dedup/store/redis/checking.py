@@ -17,7 +17,7 @@ from dedup.store.interface import (
 )
 from dedup.store.redis.key_names import unpack_ids
 from dedup.store.redis.link import Link
-from dedup.store.redis.lua import ID_BYTES
+from dedup.store.redis.scripts import ID_BYTES
 from dedup.store.redis.tables import COMMON, REQUEST, Entry, request_word
 from dedup.store.redis.tallies import packed_tallies
 from dedup.store.redis.writing import ServerIndex

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from dedup.schemes import Word
 from dedup.store.interface import Candidates, Record
 from dedup.store.records import unpack_record
 from dedup.store.redis.key_names import unpack_ids
-from dedup.store.redis.link import Command, Link, OneServer, call
+from dedup.store.redis.link import Command, Link, call
 from dedup.store.redis.scripts import NEAR
 from dedup.store.redis.tables import COMMON, request_word
 from dedup.store.redis.writing import ServerIndex
@@ -66,66 +66,55 @@ class Finder:
         At most ``records`` records of the pages found by words are returned: the oldest. If this is
         above 0, the records of all pages found by the request come too.
         """
-        if self._link.single:
-            *first, answer = self._link.run([*before, self._ask(query, records=records)])
-            return first, self._read(query, answer, records=records)
-        first = self._link.run(before)
-        return first, self._find_apart([query], records=records)[0]
+        first: list[Any] = []
+        if not self._link.single:
+            first, before = self._link.run(before), ()
+        answers = iter(self._link.run([*before, *self._ask(query, records=records)]))
+        first += islice(answers, len(before))
+        return first, self._read(query, answers, records=records)
 
     def find_lots(self, lots: Iterable[Sequence[Query]]) -> Iterator[list[Found]]:
         """Run batches of queries; yields the answers for each batch."""
-        if not isinstance(self._link, OneServer):
-            yield from (self._find_apart(queries, records=0) for queries in lots)
-            return
-        asked = ((queries, [self._ask(query) for query in queries]) for queries in lots)
+        asked = ((queries, list(chain(*map(self._ask, queries)))) for queries in lots)
         for queries, answers in self._link.run_lots(asked):
-            yield [
-                self._read(query, answer, records=0)
-                for query, answer in zip(queries, answers, strict=True)
-            ]
+            rest = iter(answers)
+            yield [self._read(query, rest) for query in queries]
 
     def records(self, numbers: Iterable[int]) -> dict[int, Record]:
         """The records of the pages that exist."""
         packed = self._index.packed(self._link, numbers)
         return {number: unpack_record(number, data) for number, data in packed}
 
-    def _ask(self, query: Query, *, records: int = 0) -> Command:
+    def _ask(self, query: Query, *, records: int = 0) -> list[Command]:
+        """The commands of a query: a single one on one server, one for each bucket on a cluster."""
+        if not self._link.single:
+            return [call(NEAR, (key,), (b"", b"0", b"0", wanted)) for _, key, wanted in query]
         place = self._index.names.records if records else b""
         owners, keys, wanted = zip(*query, strict=True) if query else ((), (), ())
         counts = (b"%d" % owners.count(REQUEST_OWNER), b"%d" % records)
-        return call(NEAR, keys, (place, *counts, *wanted))
+        return [call(NEAR, keys, (place, *counts, *wanted))]
 
-    def _read(self, query: Query, answer: Any, *, records: int) -> Found:
-        if not answer:
-            return Found({}, {})
-        hits, pages = answer if records else (answer, [])
+    def _read(self, query: Query, answers: Iterator[Any], *, records: int = 0) -> Found:
+        """Read the answers to the commands of a query."""
+        if not self._link.single:
+            hits: list[Any] = []
+            for place, answer in enumerate(islice(answers, len(query)), start=1):
+                hits += (place, answer[1]) if answer else ()
+            numbers = _by_owner(query, hits)
+            return Found(numbers, self.records(set(_with_records(numbers, records))))
+        answer = next(answers)
+        hits, pages = answer if answer and records else (answer, [])
         packed = zip(unpack_ids(b"".join(pages[::2])), pages[1::2], strict=True)
         return Found(
             _by_owner(query, hits),
             {number: unpack_record(number, data) for number, data in packed if data is not None},
         )
 
-    def _find_apart(self, queries: Sequence[Query], *, records: int) -> list[Found]:
-        """Run queries with a separate command for each bucket."""
-        answers = iter(self._link.run([self._ask([one]) for query in queries for one in query]))
-        numbers = []
-        for query in queries:
-            hits: list[Any] = []
-            for place, answer in enumerate(islice(answers, len(query)), start=1):
-                hits += (place, answer[1]) if answer else ()
-            numbers.append(_by_owner(query, hits))
-        pages: dict[int, Record] = {}
-        if records:
-            wanted = {n for found in numbers for n in _with_records(found, records)}
-            pages = self.records(wanted)
-        return [
-            Found(found, {n: pages[n] for ids in found.values() for n in ids if n in pages})
-            for found in numbers
-        ]
-
 
 def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:
     """The pages of an answer whose records must be read: see ``Finder.find``."""
+    if not most:
+        return
     of_request = found.get(REQUEST_OWNER, set())
     yield from (number for number in of_request if number < COMMON)
     owners = found.keys() - {REQUEST_OWNER}

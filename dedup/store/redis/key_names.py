@@ -6,7 +6,7 @@
     {NAME}:e            requests whose pages are never duplicates
     {NAME}:l            tallies of URL patterns
     {NAME}:d token      exists for a while after an addition to them, so that none is made twice
-    {NAME}:r :w :o :m   pages in flight (lua.py)
+    {NAME}:r :w :o :m   pages in flight (scripts.py)
     {NAME}:b            exists while the index is rebuilt or deleted
     NAME:p id           record of a page
     NAME:s id           its main text, compressed, if it is kept
@@ -20,7 +20,7 @@ over all servers.
 
 from __future__ import annotations
 
-from dedup.store.redis.lua import ID_BYTES
+from dedup.store.redis.scripts import ID_BYTES
 
 BITS_OF_A_KEY = 1 << 32  # The greatest number of bits in a string of Redis.
 

@@ -23,8 +23,7 @@ from contextlib import closing
 from dedup.store.interface import StoreError, StoreLockedError, StoreMismatchError
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.link import Link, call
-from dedup.store.redis.lua import Script
-from dedup.store.redis.scripts import CHANGE_OVER, ENLIST, HOLD, OCCUPY, VACATE
+from dedup.store.redis.scripts import CHANGE_OVER, ENLIST, HOLD, OCCUPY, VACATE, Script
 
 logger = logging.getLogger(__name__)
 

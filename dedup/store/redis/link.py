@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
+from dedup.chunks import chunks
 from dedup.store.interface import StoreError
 from dedup.store.redis.address import Address
 from dedup.store.redis.driver import explained, make_client, options, redis, require
-from dedup.store.redis.lua import Script
-from dedup.store.redis.scripts import SCRIPTS
+from dedup.store.redis.scripts import SCRIPTS, Script
 
 SCAN_STEP = 1000  # Keys that the server examines in one step of a scan.
 MOST_POSTED = 64  # Posted commands without an answer.
@@ -63,6 +63,15 @@ class Link(ABC):
                 answers = self._exchange(commands)
             return raised(answers)
 
+    def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
+        """Send lots of commands; yields the answers of each lot together with its purpose.
+
+        The lots are executed in order, except for commands that are lost on the way. Raises the
+        same errors as ``run``.
+        """
+        for purpose, commands in lots:
+            yield purpose, self.run(commands)
+
     @abstractmethod
     def receive(self) -> None:
         """Wait for the answers to all posted commands, as long as the connection holds.
@@ -74,6 +83,11 @@ class Link(ABC):
         """All keys that match a pattern, some perhaps twice; raises the same errors as ``run``."""
         with explained(self.shown, self._timeout):
             yield from self._client.scan_iter(match=pattern, count=SCAN_STEP)
+
+    def delete_keys(self, pattern: bytes, spared: bytes = b"") -> None:
+        """Delete all keys that match a pattern, except ``spared``; errors as of ``run``."""
+        for keys in chunks(self.scan(pattern), SCAN_STEP):
+            self.run([(b"UNLINK", key) for key in keys if key != spared])
 
     def members(self, key: bytes) -> Iterator[bytes]:
         """All members of a set, some perhaps twice; raises the same errors as ``run``."""
@@ -149,11 +163,6 @@ class OneServer(Link):
             self._exchange([])
 
     def run_lots(self, lots: Iterable[tuple[T, Commands]]) -> Iterator[tuple[T, list[Any]]]:
-        """Send lots of commands; yields the answers of each lot together with its purpose.
-
-        The lots are executed in order, except for commands that are lost on the way. Raises the
-        same errors as ``run``.
-        """
         begun: deque[tuple[T, Commands, list[Any]]] = deque()
         for purpose, commands in lots:
             answers: list[Any] = []

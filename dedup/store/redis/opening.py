@@ -16,7 +16,6 @@ from dedup.store.redis.address import URL_SCHEMES, Address, parse_address
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import LEASE_SECONDS, RENEWED_WITHIN, Lease
 from dedup.store.redis.link import Link, make_link
-from dedup.store.redis.rebuilding import delete_keys
 from dedup.store.redis.store import LOT, RedisStore
 
 logger = logging.getLogger(__name__)
@@ -85,7 +84,7 @@ class RedisKind(StoreKind):
             lease.occupy(link)
             try:
                 for pattern in names.patterns:
-                    delete_keys(link, pattern, spared=names.rebuilding)
+                    link.delete_keys(pattern, spared=names.rebuilding)
             finally:
                 lease.end(link)  # End its thread first: it would restore a deleted key.
                 lease.vacate(link)

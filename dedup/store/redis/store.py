@@ -31,17 +31,18 @@ from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
 from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer, call
-from dedup.store.redis.rebuilding import BULK, delete_keys, index_records
 from dedup.store.redis.reservations import ServerReservations
 from dedup.store.redis.scripts import BEGIN_ANEW
 from dedup.store.redis.tables import ServerTables
 from dedup.store.redis.tallies import add_command, forget_patterns, packed_tallies
 from dedup.store.redis.writing import (
+    BULK,
     DELETE_TEXT,
     LEAVE_TEXT,
     ClusterWriter,
     OneServerWriter,
     ServerIndex,
+    index_records,
 )
 from dedup.store.tallies import pack_pattern, readable, unreadable
 from dedup.urls import Tally
@@ -312,19 +313,19 @@ class RedisStore:
     def _rebuild(self, progress: Progress | None) -> int:
         old, last_id = self._generation, self.last_id
         generation = (old + 1) % GENERATIONS
-        delete_keys(self.link, self._names.all_buckets_but(old))  # Killed rebuilds left them.
+        self.link.delete_keys(self._names.all_buckets_but(old))  # Killed rebuilds left them.
         try:
             new = self._make_index(self.header, generation)
             count = index_records(self.link, new, last_id, progress)
         except BaseException:
             with suppress(StoreError):  # The unfinished generation only takes memory.
                 if self._lease.occupies(self.link):  # Else others may use the same generation.
-                    delete_keys(self.link, self._names.all_buckets(generation))
+                    self.link.delete_keys(self._names.all_buckets(generation))
             raise
         fields = (b"header", pack_header(self.header), b"generation", b"%d" % generation)
         self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
         self._use(self.header, generation)
-        delete_keys(self.link, self._names.all_buckets(old))
+        self.link.delete_keys(self._names.all_buckets(old))
         unread = list(unreadable(packed_tallies(self.link, self._names)))
         forget_patterns(self.link, self._names, unread)
         return count

@@ -24,7 +24,7 @@ from xxhash import xxh3_64_intdigest
 from dedup.schemes import Space, Word
 from dedup.store.kind import Opening
 from dedup.store.layouts import BLOCK, Range, Table, make_tables
-from dedup.store.redis.lua import ID_BYTES
+from dedup.store.redis.scripts import ID_BYTES
 
 ENTRIES = 16  # Approximate entries in a bucket.
 WORDS_A_PAGE = 8  # Assumed words of a page in a space with a cap: pages have several features.

@@ -25,17 +25,22 @@ leads to a page whose fingerprint does not match.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dedup.store.interface import Record, WordsOf
+from dedup.chunks import chunks
+from dedup.store.interface import PROGRESS_STEP, Progress, Record, StoreDamagedError, WordsOf
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.key_names import Names, pack_id, unpack_ids
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.scripts import ADD_PAGE, CHANGE, CHANGE_PAGE, ENROL, EXCHANGE, GIVE_UP, NEAR
 from dedup.store.redis.tables import ServerTables, request_word
 
+logger = logging.getLogger(__name__)
+
+BULK = 256  # Pages in one round trip when all are processed.
 DELETE_TEXT, LEAVE_TEXT = b"-", b"="
 Changes = list[tuple[bytes, bytes]]  # Bucket keys, each with a change.
 
@@ -277,3 +282,39 @@ def change_commands(
         return [call(CHANGE, (key,), (packed, change)) for key, change in changes]
     keys, what = zip(*changes, strict=True)
     return [call(CHANGE, keys, (packed, *what))]
+
+
+def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progress | None) -> int:
+    """Fill the buckets of an empty generation; returns the number of pages.
+
+    ``last_id`` is the largest page number given so far. ``progress`` is called now and then with
+    the number of pages indexed.
+    """
+    count = 0
+    for numbers in chunks(range(1, last_id + 1), BULK):
+        records = _readable(link, index, numbers)
+        changes = (
+            change_commands(record.page_id, index.additions(record), single=link.single)
+            for record in records
+        )
+        link.run([command for commands in changes for command in commands])
+        if not link.single:
+            there = {record.page_id for record in records}
+            link.run([count_page(index.names, n, is_there=n in there) for n in numbers])
+        before, count = count, count + len(records)
+        if progress is not None and count // PROGRESS_STEP > before // PROGRESS_STEP:
+            progress(count)
+    return count
+
+
+def _readable(link: Link, index: ServerIndex, numbers: list[int]) -> list[Record]:
+    """The records of some pages; unreadable ones are put aside."""
+    names, records = index.names, []
+    for number, data in index.packed(link, numbers):
+        try:
+            records.append(index.read(number, data))
+        except StoreDamagedError as error:
+            logger.warning("Put aside: %s", error)
+            link.run([(b"SET", names.aside(number), data)])
+            link.run([(b"DEL", names.record(number))])
+    return records
