@@ -42,11 +42,31 @@ from dedup.schemes.literature.sketches import (
 )
 from dedup.schemes.options import LARGEST_SEED, check_at_most, choice, number, option_error, whole
 
+# Less than the resemblance of two sketches with one value in common: it is a run of equal hashes.
+ONE_IN_COMMON = 1e-6
 
-class _Sketched:
-    """A sample that is a sketch; all its values are keys."""
 
-    __slots__ = ()
+@dataclass(frozen=True, slots=True)
+class Sketched:
+    """``heintze``, ``bharat``, ``broder``: the smallest hashes, or super-shingles of them.
+
+    A super-shingle is the hash of ``group`` consecutive hashes of the sorted sketch. If the sketch
+    has fewer hashes, the page has one super-shingle of all its shingles. All values are keys.
+    """
+
+    modulus: int  # Only hashes divisible by it count; 1 for all.
+    most: int  # Maximum hashes or super-shingles kept, the smallest.
+    least: float  # Minimum resemblance of near-duplicates.
+    group: int = 0  # Hashes in a super-shingle; 0 if the hashes themselves are kept.
+
+    def sample(self, shingles: Hashes) -> bytes:
+        chosen = shingles[shingles % np.uint64(self.modulus) == 0]
+        if len(chosen) < max(self.group, 1):
+            chosen = hash_rows([shingles])
+        elif self.group:
+            runs = np.lib.stride_tricks.sliding_window_view(chosen, self.group)
+            chosen = np.unique(hash_rows(runs))
+        return make_sketch(chosen, self.most)
 
     def keys(self, sample: bytes) -> list[int]:
         keys: list[int] = sketch_values(sample).tolist()
@@ -55,45 +75,8 @@ class _Sketched:
     def similarity(self, one: bytes, other: bytes) -> float:
         return resemblance(one, other)
 
-
-@dataclass(frozen=True, slots=True)
-class Sampled(_Sketched):
-    """``heintze`` and ``bharat``: the smallest hashes, all of them keys."""
-
-    modulus: int  # Only hashes divisible by it count; 1 for all.
-    most: int  # Maximum hashes kept.
-    min_similarity: float  # Minimum resemblance of near-duplicates.
-
-    def sample(self, shingles: Hashes) -> bytes:
-        chosen = _divisible(shingles, self.modulus)
-        return make_sketch(chosen if len(chosen) else hash_rows([shingles]), self.most)
-
     def accepts(self, similarity: float) -> bool:
-        return similarity >= self.min_similarity
-
-
-@dataclass(frozen=True, slots=True)
-class SuperShingled(_Sketched):
-    """``broder``: super-shingles, each of ``group`` consecutive hashes of the sorted sketch.
-
-    If the sketch has fewer hashes, the page has one super-shingle of all its shingles. At most
-    ``most`` super-shingles are kept, the smallest, which is again a sample by hash. Similarity is
-    the share of common super-shingles; one is enough, since it is a whole run of equal hashes.
-    """
-
-    modulus: int
-    group: int
-    most: int
-
-    def sample(self, shingles: Hashes) -> bytes:
-        sketch = _divisible(shingles, self.modulus)
-        if len(sketch) < self.group:
-            return make_sketch(hash_rows([shingles]), self.most)
-        runs = np.lib.stride_tricks.sliding_window_view(sketch, self.group)
-        return make_sketch(np.unique(hash_rows(runs)), self.most)
-
-    def accepts(self, similarity: float) -> bool:
-        return similarity > 0
+        return similarity >= self.least
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +103,6 @@ class MinWise:
 
     def accepts(self, similarity: float) -> bool:
         return round(similarity * self.supers) >= self.agree
-
-
-Sampling = Sampled | SuperShingled | MinWise
-
-
-def _divisible(hashes: Hashes, modulus: int) -> Hashes:
-    chosen: Hashes = hashes[hashes % np.uint64(modulus) == 0]
-    return chosen
 
 
 @dataclass(frozen=True)
@@ -198,11 +173,11 @@ class Shingles(Scheme):
         return self._sampling.accepts(comparison.similarity)
 
     @cached_property
-    def _sampling(self) -> Sampling:
+    def _sampling(self) -> Sketched | MinWise:
         if self.sampling == "heintze":
-            return Sampled(1, self.smallest, self.min_similarity)
+            return Sketched(1, self.smallest, self.min_similarity)
         if self.sampling == "bharat":
-            return Sampled(self.modulus, self.most, self.min_similarity)
+            return Sketched(self.modulus, self.most, self.min_similarity)
         if self.sampling == "broder":
-            return SuperShingled(self.modulus, self.group, self.most)
+            return Sketched(self.modulus, self.most, ONE_IN_COMMON, self.group)
         return MinWise(self.minima, self.supers, self.agree)
