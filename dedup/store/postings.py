@@ -23,8 +23,7 @@ from dedup.store.keys import BUCKETS, CHECKPOINTS, KEYS, REQUESTS, TABLES
 from dedup.store.kind import Opening
 from dedup.store.layouts import BLOCK, make_tables, prefix_width
 from dedup.store.marks import Marks
-from dedup.store.sizes import Sizes
-from dedup.store.sweeps import Sweeps
+from dedup.store.sweeps import Sizes, Sweeps
 from dedup.store.tables import Tables
 
 MARKS_SHARE = 3 / 4  # Share of the bucket memory for marks: these save more reads per byte.
@@ -139,15 +138,11 @@ class Postings:
         if new is None:
             request = xxh3_64_intdigest(old.request)
             self.requests.change(batch, request, old.page_id, has=False)
-        touched: dict[str, list[int]] = {}
-        gone: dict[str, list[int]] = {}
         for word in before.keys() ^ after.keys():
-            keys = self.spaces[word.space].keys
-            stays = keys.change(batch, word.value, old.page_id, has=word in after)
-            (touched if stays else gone).setdefault(word.space, []).append(word.value)
-        for name, index in self.spaces.items():
-            if index.tables and (name in touched or name in gone):
-                index.tables.change(batch, touched.get(name, ()), gone.get(name, ()))
+            index = self.spaces[word.space]
+            has_pages = index.keys.change(batch, word.value, old.page_id, has=word in after)
+            if index.tables is not None:
+                index.tables.change(batch, word.value, has=has_pages)
         self.trim()
 
 

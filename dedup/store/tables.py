@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dedup.schemes import Space
@@ -61,19 +61,12 @@ class Tables:
             for key in self.buckets_of(word):
                 self._buckets.add(key, entry)
 
-    def change(self, batch: Any, touched: Iterable[int], gone: Iterable[int]) -> None:
-        """Write the buckets of words whole: ``touched`` ones stay or come, ``gone`` ones go."""
+    def change(self, batch: Any, word: int, *, has: bool) -> None:
+        """Write the buckets of a word whole: with the word, or without it."""
         self._seen.clear()
-        added: dict[bytes, list[bytes]] = {}
-        dropped: dict[bytes, set[bytes]] = {}
-        for word in touched:
-            for key in self.buckets_of(word):
-                added.setdefault(key, []).append(word.to_bytes(self._size, "little"))
-        for word in gone:
-            for key in self.buckets_of(word):
-                dropped.setdefault(key, set()).add(word.to_bytes(self._size, "little"))
-        for key in added.keys() | dropped.keys():
-            self._buckets.change(batch, key, added.get(key, ()), dropped.get(key, set()))
+        packed = word.to_bytes(self._size, "little")
+        for key in self.buckets_of(word):
+            self._buckets.change(batch, key, [packed] * has, set() if has else {packed})
 
     def contains(self, word: int) -> bool:
         """Whether every table contains a word."""
