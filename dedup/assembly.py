@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 from weakref import WeakValueDictionary
@@ -168,16 +169,9 @@ def close_store(config: Config, root: Path | None = None) -> None:
 
 
 @contextmanager
-def opened_store(
-    config: Config,
-    root: Path | None = None,
-    *,
-    create: bool = True,
-    other_tables: bool = False,
-    any_seed: bool = False,
-) -> Iterator[Store]:
+def opened_store(config: Config, root: Path | None = None, **options: bool) -> Iterator[Store]:
     """Open a store as ``open_store`` does, and release it at the end of the ``with`` block."""
-    store = open_store(config, root, create=create, other_tables=other_tables, any_seed=any_seed)
+    store = open_store(config, root, **options)
     try:
         yield store
     finally:
@@ -196,7 +190,7 @@ def make_index(
         read_only: only find pages, and store none.
         watch: the functions by which a crawl follows the deferred writes of a shared index.
     """
-    scheme, rules = config.make_scheme(), config.rules
+    scheme = config.make_scheme()
     read_only = read_only or config.read_only
     is_shared = config.store_kind.is_shared and not read_only
     kind = SharedReservations if is_shared else LocalReservations
@@ -205,27 +199,11 @@ def make_index(
         pages = _in_flight[kind, id(store)] = kind(cast(SharedStore, store), scheme, config.scope)
     place = id(store), config.scope, config.ttl, read_only
     given = _given.setdefault(place, GivenItems(store, config.scope, config.ttl))
-    if isinstance(pages, SharedReservations):
-        return SharedIndex(
-            cast(SharedStore, store),
-            scheme,
-            config.scope,
-            config.ttl,
-            rules=rules,
-            reservations=pages,
-            given=given,
-            watch=watch,
-        )
-    return Index(
-        store,
-        scheme,
-        config.scope,
-        config.ttl,
-        rules=rules,
-        read_only=read_only,
-        reservations=pages,
-        given=given,
-    )
+    make: Callable[..., Index] = partial(Index, read_only=read_only)
+    if is_shared:
+        make = partial(SharedIndex, watch=watch)
+    rules, scope, ttl = config.rules, config.scope, config.ttl
+    return make(store, scheme, scope, ttl, rules=rules, reservations=pages, given=given)
 
 
 # The pages in flight of each store, by kind and store id; then their items, by store id, scope and
