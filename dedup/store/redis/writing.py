@@ -26,7 +26,7 @@ leads to a page whose fingerprint does not match.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -194,10 +194,10 @@ class ClusterWriter:
             return self._remove(old, ticket)
         names, page_id = self._index.names, old.page_id
         added, gone = self._index.replacements(old, new)
-        self._link.run(self._changes(page_id, added))
+        self._link.run(change_commands(self._link, page_id, added))
         if not self._exchange(old, pack_record(new)):
             return False
-        last = self._changes(page_id, gone)
+        last = change_commands(self._link, page_id, gone)
         if text == DELETE_TEXT:
             last.append((b"DEL", names.text(page_id)))
         elif text != LEAVE_TEXT:
@@ -214,7 +214,7 @@ class ClusterWriter:
 
     def _remove(self, old: Record, ticket: bytes) -> bool:
         names, page_id = self._index.names, old.page_id
-        self._link.run(self._changes(page_id, self._index.removals(old)))
+        self._link.run(change_commands(self._link, page_id, self._index.removals(old)))
         if not self._exchange(old, b""):
             self._restore(page_id)
             return False
@@ -230,7 +230,7 @@ class ClusterWriter:
         for _, data in self._index.packed(self._link, [page_id]):
             if data != unless:
                 stored = self._index.read(page_id, data)
-                self._link.run(self._changes(page_id, self._index.additions(stored)))
+                self._link.run(change_commands(self._link, page_id, self._index.additions(stored)))
 
     def _exchange(self, old: Record, packed: bytes) -> bool:
         """Replace a record if it is still the old one; empty ``packed`` deletes it."""
@@ -245,7 +245,7 @@ class ClusterWriter:
 
     def _fill(self, number: int, record: Record, text: bytes, words: Changes, ticket: bytes) -> int:
         names = self._index.names
-        first = self._changes(number, words)
+        first = change_commands(self._link, number, words)
         if text:
             first.append((b"SET", names.text(number), text))
         first.append(count_page(names, number, is_there=True))
@@ -253,9 +253,6 @@ class ClusterWriter:
         self._link.run([(b"SET", names.record(number), pack_record(record))])
         self._give_up(ticket)
         return number
-
-    def _changes(self, page_id: int, changes: Changes) -> list[Command]:
-        return change_commands(page_id, changes, single=False)
 
     def _give_up(self, ticket: bytes) -> None:
         if ticket:
@@ -273,12 +270,10 @@ def count_page(names: Names, page_id: int, *, is_there: bool) -> Command:
     return (b"SETBIT", key, b"%d" % place, b"%d" % is_there)
 
 
-def change_commands(
-    page_id: int, changes: Sequence[tuple[bytes, bytes]], *, single: bool
-) -> list[Command]:
+def change_commands(link: Link, page_id: int, changes: Changes) -> list[Command]:
     """The commands that change buckets: a single one on one server, one a bucket on a cluster."""
     packed = pack_id(page_id)
-    if not single:
+    if not link.single:
         return [call(CHANGE, (key,), (packed, change)) for key, change in changes]
     keys, what = zip(*changes, strict=True)
     return [call(CHANGE, keys, (packed, *what))]
@@ -294,8 +289,7 @@ def index_records(link: Link, index: ServerIndex, last_id: int, progress: Progre
     for numbers in chunks(range(1, last_id + 1), BULK):
         records = _readable(link, index, numbers)
         changes = (
-            change_commands(record.page_id, index.additions(record), single=link.single)
-            for record in records
+            change_commands(link, record.page_id, index.additions(record)) for record in records
         )
         link.run([command for commands in changes for command in commands])
         if not link.single:
