@@ -27,7 +27,7 @@ BELOW = {
     "verdict": {"native", "page"},
     "items": {"digests", "native", "scope", "verdict"},
     "urls": {"native", "lru"},
-    "schemes": {"native", "page", "files", "lazy", "plugins", "verdict"},
+    "schemes": {"digests", "native", "page", "files", "lazy", "plugins", "verdict"},
     "scope": set(),
     "fingerprint": {"page", "schemes"},
     "store": {

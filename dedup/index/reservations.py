@@ -6,18 +6,19 @@ in one round trip.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dedup.index.claims import Claim, RemoteClaim
-from dedup.index.passages import Passages
 from dedup.index.words import index_spaces, words_reader
-from dedup.schemes import Scheme
+from dedup.lru import LRU
+from dedup.schemes import Scheme, Space, Word
 from dedup.store import MemoryStore, Record, Store
 
 # Stored pages that are compared: the oldest. An attacker may flood one SimHash with shuffled copies
 # of a page. This limit keeps look-ups fast, and earlier pages are still found.
 MOST_COMPARED = 200
+MOST_COUNTED = 50_000  # Words whose dropped pages are counted.
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,36 @@ class Sight:
     claims: Iterable[Claim | RemoteClaim] = ()
     common: int = 0  # How many of its words were too common to look up.
     crowded: bool = False  # Whether more than ``MOST_COMPARED`` stored pages were found.
+
+
+class Passages:
+    """How many dropped pages had a word, in bounded memory.
+
+    A store counts the pages of each word. A word of too many pages is common and finds nothing: it
+    may come from a licence, a notice or a comment form. But dropped pages are not stored. So the
+    words of a notice on hundreds of pages, all dropped because the first page contains them, would
+    never become common without these counts.
+    """
+
+    def __init__(self, spaces: Iterable[Space]) -> None:
+        """Begin without counts. Words of a space without a cap are never common."""
+        self._caps: Mapping[str, int | None] = {space.name: space.cap for space in spaces}
+        self._counts: LRU[Word, int] = LRU(MOST_COUNTED)
+
+    def note(self, words: Iterable[Word]) -> None:
+        """Count the words of a page that was dropped because another page contains it."""
+        for word in words:
+            if self._caps[word.space] is not None:
+                self._counts.put(word, (self._counts.get(word) or 0) + 1)
+
+    def without_common(self, words: Sequence[Word]) -> Sequence[Word]:
+        if not self._counts:
+            return words
+        return [
+            word
+            for word in words
+            if (cap := self._caps[word.space]) is None or (self._counts.get(word) or 0) <= cap
+        ]
 
 
 class Reservations:

@@ -29,8 +29,8 @@ from functools import cached_property, lru_cache
 from xxhash import xxh3_64_intdigest
 
 from dedup import native
+from dedup.digests import hash_text
 from dedup.page.document import Document
-from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import LARGEST_SEED, check_at_most, whole
 from dedup.schemes.sketched import APART, Likeness, Sketch, compare_sketches

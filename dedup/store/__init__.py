@@ -28,11 +28,10 @@ from dedup.store.interface import (
     StoreMissingError,
     StoreUnavailableError,
 )
-from dedup.store.kind import Opening, StoreKind
+from dedup.store.kind import TIMEOUT, Opening, Place, StoreKind
 from dedup.store.layouts import LAYOUTS, largest_radius
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.memory import MemoryStore
-from dedup.store.places import TIMEOUT, Place
 from dedup.store.registry import is_address, kind_of, show_store
 
 __all__ = [

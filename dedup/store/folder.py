@@ -37,10 +37,9 @@ from dedup.store.interface import (
     StoreMissingError,
 )
 from dedup.store.keys import HEADER
-from dedup.store.kind import Opening, StoreKind
+from dedup.store.kind import Opening, Place, StoreKind
 from dedup.store.leveldb import LevelDBStore
 from dedup.store.logs import cut_at_damage, find_logs
-from dedup.store.places import Place
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"

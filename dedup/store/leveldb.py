@@ -54,7 +54,7 @@ from dedup.store.keys import (
 from dedup.store.kind import Opening
 from dedup.store.postings import Postings, drop_generation, generations
 from dedup.store.records import pack_record, read_text, unpack_record
-from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sweeps import USUAL, Sizes
 from dedup.store.tallies import kept, pack_pattern, pack_tally, readable, unpack_tally, unreadable
 from dedup.urls import Tally
 

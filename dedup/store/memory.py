@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dedup.schemes import Space, Word
 from dedup.store.exact import NO_PAGES
 from dedup.store.interface import MOST_TALLIES, Candidates, Check, Progress, Record, WordsOf
-from dedup.store.kind import Opening, StoreKind
+from dedup.store.kind import Opening, Place, StoreKind, wrong_address
 from dedup.store.layouts import make_tables
-from dedup.store.places import Place, wrong_address
 from dedup.store.records import read_text
 from dedup.store.tallies import kept
 from dedup.urls import Tally

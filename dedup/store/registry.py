@@ -7,8 +7,7 @@ Some kinds are built in. Other packages register theirs by an entry point of the
 from __future__ import annotations
 
 from dedup.plugins import MANUAL, STORES, installed, load
-from dedup.store.kind import StoreKind
-from dedup.store.places import hide_password, wrong_address
+from dedup.store.kind import StoreKind, hide_password, wrong_address
 
 _BUILT_IN = {  # Each module is imported when its kind is first used.
     "leveldb": "dedup.store.folder.LevelDBKind",

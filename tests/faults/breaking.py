@@ -16,7 +16,7 @@ import pytest
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record
 from dedup.store.folder import DATABASE
-from dedup.store.sizes import Sizes
+from dedup.store.sweeps import Sizes
 from tests.store.samples import (
     bare_store,
     copy_open,

@@ -13,7 +13,7 @@ from breaking import SMALL
 from dedup.exchange.merging import put_pages
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, MemoryStore, Record, Store
-from dedup.store.sizes import Sizes
+from dedup.store.sweeps import Sizes
 from dedup.urls import Tally
 from tests.store.samples import SPACES, bare_store, guarded_database, page, scattered, words_of
 

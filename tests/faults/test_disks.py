@@ -15,7 +15,7 @@ from steps import open_small
 from dedup.schemes import Word
 from dedup.store import LevelDBStore, Record, StoreError
 from dedup.store.guard import GuardedDatabase, plyvel
-from dedup.store.sizes import Sizes
+from dedup.store.sweeps import Sizes
 from tests.store.samples import contents, guarded_database, open_sample, page, scattered
 
 HALF = len(WRITTEN) // 2

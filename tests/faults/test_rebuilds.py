@@ -20,7 +20,7 @@ from dedup.store.interface import WordsOf
 from dedup.store.keys import page_key
 from dedup.store.postings import generations
 from dedup.store.records import pack_record, unpack_record
-from dedup.store.sizes import Sizes
+from dedup.store.sweeps import Sizes
 from tests.store.samples import (
     SPACES,
     bare_store,

@@ -9,7 +9,7 @@ from typing import Any
 from dedup.schemes import Space
 from dedup.store import Header, Opening, Place, Record
 from dedup.store.interface import WordsOf
-from dedup.store.places import TIMEOUT
+from dedup.store.kind import TIMEOUT
 from dedup.store.redis.opening import RedisKind
 from dedup.store.redis.store import RedisStore
 from tests.store.samples import SPACES, header, words_of

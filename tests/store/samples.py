@@ -14,7 +14,7 @@ from dedup.store import Header, LevelDBStore, Opening, Place, Record, StoreError
 from dedup.store.folder import DATABASE, LevelDBKind, plyvel
 from dedup.store.guard import GuardedDatabase
 from dedup.store.interface import WordsOf
-from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sweeps import USUAL, Sizes
 from dedup.testing.samples import CAP, SPACES, header, page, words_of  # noqa: F401  (for tests)
 
 REPOSITORY = Path(__file__).parents[2]

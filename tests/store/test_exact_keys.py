@@ -13,7 +13,7 @@ from dedup.store import LevelDBStore, Store
 from dedup.store.exact import NO_PAGES, ExactKeys
 from dedup.store.marks import TEXT_BYTES, Marks
 from dedup.store.postings import Postings
-from dedup.store.sizes import Sizes
+from dedup.store.sweeps import Sizes
 from tests.store.samples import bare_store, guarded_database, page
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)

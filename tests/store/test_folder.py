@@ -22,7 +22,7 @@ from dedup.store import (
 )
 from dedup.store.folder import DATABASE, MARKER, _one_at_a_time
 from dedup.store.leveldb import OUTGROWN, LevelDBStore
-from dedup.store.sizes import Sizes
+from dedup.store.sweeps import Sizes
 from dedup.testing.samples import opening
 from tests.store.samples import (
     LEVELDB,

@@ -25,8 +25,7 @@ from dedup.store.bucket_cache import ENTRY_BYTES, BucketCache
 from dedup.store.folder import DATABASE
 from dedup.store.headers import INDEX_FORMAT
 from dedup.store.keys import COUNTS, aside_key
-from dedup.store.sizes import USUAL, Sizes
-from dedup.store.sweeps import Sweeps
+from dedup.store.sweeps import USUAL, Sizes, Sweeps
 from tests.store.samples import (
     CAP,
     SPACES,

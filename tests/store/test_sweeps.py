@@ -15,7 +15,7 @@ from dedup.schemes import Space, Word
 from dedup.store import LevelDBStore, MemoryStore, Record
 from dedup.store.bucket import PART_BYTES, WHOLE
 from dedup.store.interface import MOST_PAGES
-from dedup.store.sizes import USUAL, Sizes
+from dedup.store.sweeps import USUAL, Sizes
 from tests.store.samples import (
     SPACES,
     bare_store,

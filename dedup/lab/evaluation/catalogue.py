@@ -13,8 +13,8 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from dedup.digests import hash_text
 from dedup.lab.evaluation.corpus import Corpus, CorpusError
-from dedup.schemes.hash_text import hash_text
 from dedup.scope import host_of
 
 NO_KIND, SEVERAL_KINDS = 0, 1

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dedup.digests import hash_text
 from dedup.lab.evaluation.catalogue import Catalogue, Numbers
 from dedup.lab.evaluation.corpus import FILES, CorpusError, open_text, read_lines
-from dedup.schemes.hash_text import hash_text
 
 
 class Labelled(NamedTuple):

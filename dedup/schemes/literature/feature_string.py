@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dedup.page import Document
-from dedup.schemes.equality import EqualityScheme, md5
+from dedup.schemes.exact import EqualityScheme, md5
 from dedup.schemes.keywords import IdfScheme, heaviest_keywords
 from dedup.schemes.options import number, whole
 

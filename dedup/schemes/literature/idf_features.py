@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from dedup.page import Document
-from dedup.schemes.equality import DIGEST, EqualityScheme
+from dedup.schemes.exact import DIGEST, EqualityScheme
 from dedup.schemes.keywords import IdfScheme
 from dedup.schemes.options import number
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dedup.digests import hash_text
 from dedup.page import Document, Kind, normalise
-from dedup.schemes.hash_text import hash_text
 from dedup.schemes.literature.sentences import split_sentences
 
 LEAST = 16  # Minimum tokens of a passage.

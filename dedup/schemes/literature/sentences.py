@@ -16,9 +16,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from dedup.digests import hash_text
 from dedup.native.portable.hashes import Hashes
 from dedup.page import Document, normalise
-from dedup.schemes.hash_text import hash_text
 from dedup.schemes.interface import Comparison, Scheme, Space, Word
 from dedup.schemes.options import check_at_most, whole
 

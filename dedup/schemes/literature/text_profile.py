@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dedup.page import Document
-from dedup.schemes.equality import EqualityScheme, md5
+from dedup.schemes.exact import EqualityScheme, md5
 from dedup.schemes.options import number, whole
 
 

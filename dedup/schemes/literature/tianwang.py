@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dedup.page import Document
-from dedup.schemes.equality import DIGEST, EqualityScheme, md5
+from dedup.schemes.exact import DIGEST, EqualityScheme, md5
 from dedup.schemes.interface import Comparison
 from dedup.schemes.keywords import IdfScheme, Keyword, heaviest_keywords
 from dedup.schemes.options import number, whole

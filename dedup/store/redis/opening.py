@@ -10,8 +10,7 @@ from functools import partial
 
 from dedup.store.headers import Header, pack_header
 from dedup.store.interface import NOT_MADE, StoreMissingError
-from dedup.store.kind import Opening, StoreKind
-from dedup.store.places import Place, hide_password, wrong_address
+from dedup.store.kind import Opening, Place, StoreKind, hide_password, wrong_address
 from dedup.store.redis.address import URL_SCHEMES, Address, parse_address
 from dedup.store.redis.key_names import Names
 from dedup.store.redis.lease import LEASE_SECONDS, RENEWED_WITHIN, Lease
