@@ -66,9 +66,8 @@ class ServerChecker:
             there = _entries(bucket or b"", len(entry.rest) + ID_BYTES)
             found = unpack_ids(b"".join(number for rest, number in there if rest == entry.rest))
             space, _ = tables.by_number[tables.number_of(entry.key)]
-            is_full = any(n >= COMMON for n in found) or (
-                space.space.cap is None and len(found) >= MOST_PAGES
-            )
+            is_full = space.cap is None and len(found) >= MOST_PAGES
+            is_full = is_full or any(n >= COMMON for n in found)
             if record.page_id not in found and not is_full:
                 self._check.problem(f"page {record.page_id} is not found by {name}: {record.url}")
 
@@ -77,11 +76,11 @@ class ServerChecker:
         tables = self._index.tables.by_number
         entries = []
         for key, bucket in zip(keys, self._link.run([(b"GET", k) for k in keys]), strict=True):
-            space, table = tables[self._index.tables.number_of(key)]
-            for rest, number in _entries(bucket or b"", table.entry_size):
-                entries.append((space.space.name, Entry(key, rest), int.from_bytes(number, "big")))
-                self._check.table_entries += bool(space.space.radius)
-                self._check.keys += not space.space.radius
+            space, size = tables[self._index.tables.number_of(key)]
+            for rest, number in _entries(bucket or b"", size):
+                entries.append((space.name, Entry(key, rest), int.from_bytes(number, "big")))
+                self._check.table_entries += bool(space.radius)
+                self._check.keys += not space.radius
         numbers = {number for _, _, number in entries if number < COMMON}
         records = self._records(sorted(numbers), quiet=True)
         own = {n: {entry for _, entry in self._entries_of(page)} for n, page in records.items()}

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from math import log2
 from typing import NamedTuple
 
@@ -48,53 +48,25 @@ class PostedWords(NamedTuple):
     """The postings of one word, and the buckets that may contain near words."""
 
     entries: tuple[Entry, ...]  # The entry of the word in each table.
-    # The key of every bucket to search for near words, with its query: a radius (1 octet) and the
-    # rest of the word.
+    # The key of every bucket to search for near words, with its query: the rest of the word after a
+    # radius (1 octet), the full one minus the distance between the two prefixes.
     asked: tuple[tuple[bytes, bytes], ...]
     # Key of each bucket, and the change that adds or removes the word there, without the sign: the
     # cap of its space, its mark, the rest of the word.
     changes: tuple[tuple[bytes, bytes], ...]
 
 
-class BucketTable:
-    def __init__(self, head: bytes, table: Table, bits: int, radius: int) -> None:
-        self._head = head
-        self._table = table
-        self._remaining = Table(complement(table.ranges, bits))
-        self._asks = [b"%c" % (radius - apart) for apart in range(table.probe_radius + 1)]
-        self._key_size = (table.width + 7) // 8
-        self._rest_size = (bits - table.width + 7) // 8
-
-    @property
-    def entry_size(self) -> int:
-        return self._rest_size + ID_BYTES
-
-    def find(self, word: int) -> tuple[Entry, list[tuple[bytes, bytes]]]:
-        """The entry of a word, and its buckets as in ``PostedWords.asked``, its own first.
-
-        The radius of a query is the full one minus the distance between the two prefixes.
-        """
-        prefix = self._table.prefix(word)
-        rest = self._remaining.prefix(word).to_bytes(self._rest_size, "big")
-        key, ask = self._key(prefix), self._asks[0] + rest
-        asked = [(key, ask)]
-        if self._table.probe_radius:
-            asked += [
-                (self._key(probe), self._asks[(probe ^ prefix).bit_count()] + rest)
-                for probe in islice(self._table.probes(word), 1, None)
-            ]
-        return Entry(key, rest), asked
-
-    def _key(self, prefix: int) -> bytes:
-        return self._head + prefix.to_bytes(self._key_size, "big")
-
-
 class SpaceTables:
-    def __init__(self, space: Space, tables: Iterable[BucketTable], head_size: int) -> None:
-        """Combine tables; keys have ``head_size`` octets before the number of their table."""
+    def __init__(self, space: Space, tables: Iterable[Table], head: bytes, first: int) -> None:
+        """Use the tables of a space. Keys begin with ``head`` and a number, from ``first`` on."""
         self.space = space
-        self.tables = tuple(tables)
-        self._head_size = head_size
+        # The start of keys, the table, and the bits of a word that it leaves for the entry.
+        self._tables = [
+            (head + bytes((number,)), table, Table(complement(table.ranges, space.bits)))
+            for number, table in enumerate(tables, start=first)
+        ]
+        self.entry_sizes = [_octets(rest) + ID_BYTES for _, _, rest in self._tables]
+        self._head_size = len(head)
         self._cap = (space.cap or 0).to_bytes(4, "big")
         self._top = (1 << space.bits) - 1
         # Cached, since a put follows the look-up of a word.
@@ -105,10 +77,17 @@ class SpaceTables:
         mark = COMMON | mixed >> (self.space.bits - ID_BITS + 1)
         head = self._cap + mark.to_bytes(ID_BYTES, "big")
         word = value if self.space.radius else mixed
-        found = [table.find(word) for table in self.tables]
-        entries = tuple(entry for entry, _ in found)
-        asked = tuple(bucket for _, buckets in found for bucket in buckets)
-        return PostedWords(entries, asked, tuple((key, head + rest) for key, rest in entries))
+        entries: list[Entry] = []
+        asked: list[tuple[bytes, bytes]] = []
+        for start, table, remaining in self._tables:
+            prefix, size = table.prefix(word), _octets(table)
+            rest = remaining.prefix(word).to_bytes(_octets(remaining), "big")
+            entries.append(Entry(start + prefix.to_bytes(size, "big"), rest))
+            for probe in table.probes(word):  # The prefix of the word is the first one.
+                left = self.space.radius - (probe ^ prefix).bit_count()
+                asked.append((start + probe.to_bytes(size, "big"), bytes((left,)) + rest))
+        changes = tuple((key, head + rest) for key, rest in entries)
+        return PostedWords(tuple(entries), tuple(asked), changes)
 
     def places(self, value: int) -> tuple[list[bytes], list[bytes]]:
         """The places of a word while its page is in flight, and those of all words near it."""
@@ -129,8 +108,8 @@ class ServerTables:
         """Lay the tables out for a number of pages; ``head`` is the prefix of the bucket keys."""
         self.head = head
         self._layout, self._pages = opening.layout, expected_pages
-        # Each table, in the order of the numbers in the keys.
-        self.by_number: list[tuple[SpaceTables, BucketTable]] = []
+        # The space of each table, and the size of its entries, by the number of the table.
+        self.by_number: list[tuple[Space, int]] = []
         self.spaces = {space.name: self._make(space) for space in (REQUEST, *opening.spaces)}
 
     def number_of(self, key: bytes) -> int:
@@ -168,12 +147,8 @@ class ServerTables:
             words = self._pages * (1 if space.cap is None else WORDS_A_PAGE)
             width = bucket_width(words, largest=LARGEST_WIDTH)
             layout_tables = (Table(((space.bits - width, width),)),)
-        tables = [
-            BucketTable(self.head + bytes((number,)), table, space.bits, space.radius)
-            for number, table in enumerate(layout_tables, start=len(self.by_number))
-        ]
-        made = SpaceTables(space, tables, len(self.head))
-        self.by_number += [(made, table) for table in tables]
+        made = SpaceTables(space, layout_tables, self.head, len(self.by_number))
+        self.by_number += [(space, size) for size in made.entry_sizes]
         return made
 
 
@@ -197,3 +172,8 @@ def complement(ranges: Iterable[Range], bits: int) -> tuple[Range, ...]:
     if first < bits:
         left.append((first, bits - first))
     return tuple(left)
+
+
+def _octets(table: Table) -> int:
+    """The size of a prefix."""
+    return (table.width + 7) // 8
