@@ -42,23 +42,15 @@ class IdfScheme(Scheme):
         return load_idf(self.idf)
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A word of a text and its weight in it: count times nidf."""
-
-    word: str
-    weight: float
-
-
 def heaviest_keywords(
     tokens: Iterable[str], model: Idf, most: int, stop: float = 0.0
-) -> list[Keyword]:
-    """The heaviest words of a text, the heaviest first; words of equal weight by spelling.
+) -> dict[str, float]:
+    """The heaviest words of a text with their weights, count times nidf; the heaviest first.
 
-    There are at most ``most``, from 1. Words with an nidf below ``stop`` are left out, and words
-    of weight 0 always.
+    Words of equal weight are sorted by spelling. There are at most ``most``, from 1. Words with an
+    nidf below ``stop`` are left out, and words of weight 0 always.
     """
     counts = Counter(tokens)
     rarity = zip(counts.items(), model.weights(counts).tolist(), strict=True)
-    found = (Keyword(word, n * nidf) for (word, n), nidf in rarity if nidf >= stop and nidf)
-    return nsmallest(most, found, key=lambda keyword: (-keyword.weight, keyword.word))
+    found = ((word, n * nidf) for (word, n), nidf in rarity if nidf >= stop and nidf)
+    return dict(nsmallest(most, found, key=lambda keyword: (-keyword[1], keyword[0])))

@@ -33,6 +33,5 @@ class FeatureString(IdfScheme, EqualityScheme):
     stop: float = number(0.2, 0.0, 0.99)
 
     def fingerprint(self, document: Document) -> bytes:
-        heaviest = heaviest_keywords(document.tokens, self.model, self.features, self.stop)
-        words = sorted(keyword.word for keyword in heaviest)
+        words = sorted(heaviest_keywords(document.tokens, self.model, self.features, self.stop))
         return md5(" ".join(words)) if words else document.digest

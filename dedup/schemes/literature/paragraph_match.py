@@ -179,7 +179,7 @@ def passage_simhashes(document: Document, passages: Sequence[Passage], idf: Idf)
 def find_keywords(document: Document, idf: Idf) -> Keywords:
     """The topic of a page: the words of its title, and its heaviest words by tf-idf."""
     heaviest = heaviest_keywords(document.tokens, idf, KEYWORDS)
-    return frozenset(keyword.word for keyword in heaviest).union(document.title_words)
+    return frozenset(heaviest).union(document.title_words)
 
 
 def weigh_sentences(passage: Passage, keywords: Keywords) -> list[tuple[Piece, float]]:

@@ -14,7 +14,7 @@ vectors. The rules compare:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ import numpy.typing as npt
 from dedup.page import Document
 from dedup.schemes.exact import DIGEST, EqualityScheme, md5
 from dedup.schemes.interface import Comparison
-from dedup.schemes.keywords import IdfScheme, Keyword, heaviest_keywords
+from dedup.schemes.keywords import IdfScheme, heaviest_keywords
 from dedup.schemes.options import number, whole
 
 
@@ -64,12 +64,12 @@ class _Keywords(IdfScheme, EqualityScheme):
     def fingerprint(self, document: Document) -> bytes:
         return self._sign(self._heaviest(document), document)
 
-    def _heaviest(self, document: Document) -> Sequence[Keyword]:
+    def _heaviest(self, document: Document) -> dict[str, float]:
         heaviest = heaviest_keywords(document.tokens, self.model, self.keywords)
-        return heaviest if self.ordered else sorted(heaviest, key=lambda keyword: keyword.word)
+        return heaviest if self.ordered else dict(sorted(heaviest.items()))
 
-    def _sign(self, keywords: Sequence[Keyword], document: Document) -> bytes:
-        return md5(" ".join(k.word for k in keywords)) if keywords else document.digest
+    def _sign(self, keywords: Iterable[str], document: Document) -> bytes:
+        return md5(" ".join(keywords)) if keywords else document.digest
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class _WeightedKeywords(_Keywords):
 
     def fingerprint(self, document: Document) -> bytes:
         heaviest = self._heaviest(document)
-        weights = np.array([keyword.weight for keyword in heaviest], dtype="<f4")
+        weights = np.array([*heaviest.values()], dtype="<f4")
         return self._sign(heaviest, document) + weights.tobytes()
 
     def compare(self, one: bytes, other: bytes) -> Comparison:
