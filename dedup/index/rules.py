@@ -302,18 +302,14 @@ class Index:
                 yield match
                 continue
             left[is_stored] -= 1
-            confirmed = self._confirm(one, match, (later, earlier))
-            lines += confirmed.kinship.text.lines if confirmed.kinship.text else 0
-            yield confirmed
+            kinship = self.judge.confirm(one, match.record, match.comparison, (later, earlier))
+            lines += kinship.text.lines if kinship.text else 0
+            yield replace(match, kinship=kinship)
         yield from others
 
     def _first(self, one: Record, text: bytes, compared: Iterable[Match]) -> Match | None:
         """The best match that makes a page a duplicate."""
         return next(filter(self.drops, self._confirmed(one, text, compared)), None)
-
-    def _confirm(self, one: Record, match: Match, texts: tuple[str, str]) -> Match:
-        kinship = self.judge.confirm(one, match.record, match.comparison, texts)
-        return replace(match, kinship=kinship)
 
     def _text_of(self, match: Match) -> str | None:
         """The text of a match; None if it is unavailable or damaged."""

@@ -99,17 +99,13 @@ def describe_differences(stored: Mapping[str, str], wanted: Mapping[str, str]) -
     """
     names = sorted(stored.keys() | wanted.keys())
     names = [name for name in names if stored.get(name) != wanted.get(name)]
-    return "; ".join(
-        _describe_difference(name, stored.get(name), wanted.get(name))
-        for name in (["scheme"] if "scheme" in names else names)
-    )
-
-
-def _describe_difference(name: str, stored: str | None, wanted: str | None) -> str:
-    made, said = (
-        "none" if value is None else show_option(name, value) for value in (stored, wanted)
-    )
-    return f"{name} = {made} and the settings say {said if said != made else 'another'}"
+    parts = []
+    for name in ["scheme"] if "scheme" in names else names:
+        made, said = (
+            show_option(name, part[name]) if name in part else "none" for part in (stored, wanted)
+        )
+        parts.append(f"{name} = {made} and the settings say {said if said != made else 'another'}")
+    return "; ".join(parts)
 
 
 def pack_header(header: Header) -> bytes:

@@ -111,6 +111,7 @@ class LevelDBStore:
         """
         self._db = db
         self.header = opening.header  # The stored one may have other ``expected_pages``.
+        self.seed = opening.header.seed
         self._opening = opening
         self._cache_bytes = cache_bytes
         # Cache of records as they are on disk: pages of one site often match the same pages.
@@ -124,10 +125,6 @@ class LevelDBStore:
         self._postings: Postings
         self._is_stale = True
         self._refresh()
-
-    @property
-    def seed(self) -> int:
-        return self.header.seed
 
     @_whole
     def put(self, record: Record, text: bytes = b"") -> Record:

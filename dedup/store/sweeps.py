@@ -141,8 +141,7 @@ class Sweeps:
         step = self._step * (4 if self.full else 1)
         if self._bytes >= self._sizes.sweep_bytes:  # The new pages have more words.
             step = max(step, self._sizes.buckets)
-        for _ in range(min(step, len(self._leaving))):
-            self._carry_out(batch, *self._leaving.popitem())
+        self._carry_out(batch, step)
         return self._end(batch)
 
     def write_all(self) -> bool:
@@ -152,8 +151,7 @@ class Sweeps:
             if self._frozen is None:
                 self._start()
             batch = self._db.write_batch(transaction=True)
-            for _ in range(min(self._sizes.buckets, len(self._leaving))):
-                self._carry_out(batch, *self._leaving.popitem())
+            self._carry_out(batch, self._sizes.buckets)
             self._end(batch)
             batch.write()
             moved = True
@@ -165,13 +163,16 @@ class Sweeps:
         self._step = 1 + 2 * len(self._leaving) // max(1, min(self._pages, self._size))
         self._pages = self._bytes = 0
 
-    def _carry_out(self, batch: Any, key: bytes, entries: bytearray) -> None:
+    def _carry_out(self, batch: Any, count: int) -> None:
+        """Add some buckets of the sweep to a batch."""
         sweep = self.checkpoint.sweep
         self._on_disk = True
-        if (key[-1] + sweep) % self._sizes.fold:
-            write_part(batch, key, sweep, entries)
-        else:
-            write_whole(self._db, batch, key, read_bucket(self._db, key) + entries)
+        for _ in range(min(count, len(self._leaving))):
+            key, entries = self._leaving.popitem()
+            if (key[-1] + sweep) % self._sizes.fold:
+                write_part(batch, key, sweep, entries)
+            else:
+                write_whole(self._db, batch, key, read_bucket(self._db, key) + entries)
 
     def _end(self, batch: Any) -> bool:
         """Move the checkpoint if all buckets of the sweep are written."""

@@ -356,11 +356,11 @@ class StoreContract(PagesContract):
 
     @pytest.fixture
     def place(self, address: str) -> Iterator[Place]:
-        """The place of the address. A store there is deleted after the test."""
+        """The place of the address. A store there is closed and deleted after the test."""
         place = Place(address)
         yield place
         kind = kind_of(address)
-        while kind.is_open(place):  # A test failed.
+        while kind.is_open(place):
             kind.close(place)
         kind.delete(place)
 
@@ -460,7 +460,6 @@ class StoreContract(PagesContract):
             kept.close(place)
             assert not kept.is_open(place)
         assert len(kept.open(place, opening())) == 0
-        kept.close(place)
 
     def test_an_index_laid_out_otherwise_is_rebuilt(self, kept: StoreKind, place: Place) -> None:
         kept.open(place, opening()).put(page(1, near=[5]))
@@ -471,7 +470,6 @@ class StoreContract(PagesContract):
         assert kept.open(place, opening(other, other_tables=True)).rebuild() == 1
         kept.close(place)
         assert found(kept.open(place, opening(other)), "near", 4) == {1}
-        kept.close(place)
 
     def test_a_new_store_has_a_seed_of_its_own_and_keeps_it(
         self, kept: StoreKind, place: Place
@@ -497,7 +495,6 @@ class StoreContract(PagesContract):
         assert kept.delete(place) is False
         store = kept.open(place, opening())
         assert (len(store), list(store.tallies())) == (0, [])
-        kept.close(place)
 
     def test_another_process_is_refused_unless_it_shares_the_store(
         self, kept: StoreKind, place: Place
@@ -508,7 +505,6 @@ class StoreContract(PagesContract):
         said = run(PUT_AND_DIE, place)
         assert said == ("" if kept.is_shared else "locked")
         assert found(store, "near", 8) == ({2} if kept.is_shared else set())
-        kept.close(place)
 
     def test_a_page_survives_a_process_that_dies_right_after_it(
         self, kept: StoreKind, place: Place
@@ -520,14 +516,12 @@ class StoreContract(PagesContract):
         assert [record.page_id for record in store.records()] == [1, 2]
         assert found(store, "near", 8) == {2}
         assert dict(store.tallies()) == {"a.example": Tally(1)}
-        kept.close(place)
 
     def test_no_other_process_deletes_a_store_in_use(self, kept: StoreKind, place: Place) -> None:
         store = kept.open(place, opening())
         store.put(page(1))
         assert run(DELETE, place) == "in use"
         assert len(store) == 1
-        kept.close(place)
 
     def test_compacting_loses_nothing_and_keeps_others_out(
         self, kept: StoreKind, place: Place
@@ -547,4 +541,3 @@ class StoreContract(PagesContract):
         assert store.is_exempt(b"mark")
         assert dict(store.tallies()) == {"a.example": Tally(1)}
         assert store.put(page(9)).page_id == 5
-        kept.close(place)
