@@ -149,12 +149,11 @@ class GuardedDatabase:
 class _Batch:
     """A batch of changes that reports its failure to the database."""
 
-    __slots__ = ("_failed", "_write", "clear", "delete", "put")
+    __slots__ = ("_failed", "_write", "delete", "put")
 
     def __init__(self, batch: Any, failed: Callable[[Exception], StoreError]) -> None:
         self.put = batch.put
         self.delete = batch.delete
-        self.clear = batch.clear
         self._write = batch.write
         self._failed = failed
 

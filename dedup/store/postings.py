@@ -15,6 +15,7 @@ from typing import Any
 
 from xxhash import xxh3_64_intdigest
 
+from dedup.chunks import chunks
 from dedup.schemes import Space, Word
 from dedup.store.bucket_cache import BucketCache
 from dedup.store.exact import NO_PAGES, ExactKeys
@@ -167,12 +168,10 @@ def generations(db: Any) -> set[int]:
 def drop_generation(db: Any, generation: int, sizes: Sizes) -> None:
     """Delete every entry of a generation."""
     for kind in (*BUCKETS, CHECKPOINTS):
-        batch = db.write_batch()
         prefix = kind + bytes((generation,))
         keys = db.iterator(prefix=prefix, include_value=False, fill_cache=False)
-        for size, key in enumerate(keys, start=1):
-            batch.delete(key)
-            if size % sizes.deletions == 0:
-                batch.write()
-                batch.clear()
-        batch.write()
+        for chunk in chunks(keys, sizes.deletions):
+            batch = db.write_batch()
+            for key in chunk:
+                batch.delete(key)
+            batch.write()

@@ -83,7 +83,7 @@ class WatchedBatch:
     """A batch that calls a function once it is written."""
 
     def __init__(self, batch: Any, after_write: Callable[[], None]) -> None:
-        self.put, self.delete, self.clear = batch.put, batch.delete, batch.clear
+        self.put, self.delete = batch.put, batch.delete
         self._write = batch.write
         self._after_write = after_write
 

@@ -7,7 +7,7 @@ by a separate command, and the records take one more round trip.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -31,16 +31,16 @@ Query = list[tuple[int, bytes, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The page numbers found, by owner (see ``Query``); and the records, if requested."""
+    """The pages found, and their records, if requested."""
 
-    numbers: dict[int, set[int]]
+    of_request: set[int]  # Pages under the digest of the request; compare their records.
+    of_words: Candidates
     records: dict[int, Record]
 
-    def candidates(self) -> Candidates:
-        """The pages, and how many of the words were too common."""
-        found = [number for numbers in self.numbers.values() for number in numbers]
-        pages = frozenset(number for number in found if number < COMMON)
-        return Candidates(pages, sum(number >= COMMON for number in found))
+    def page_of(self, request: bytes) -> Record | None:
+        """The page of the request; None if there is none."""
+        pages = filter(None, map(self.records.get, self.of_request))
+        return next((page for page in pages if page.request == request), None)
 
 
 class Finder:
@@ -96,35 +96,24 @@ class Finder:
 
     def _read(self, query: Query, answers: Iterator[Any], *, records: int = 0) -> Found:
         """Read the answers to the commands of a query."""
-        if not self._link.single:
-            hits: list[Any] = []
+        hits: list[Any] = []  # Places of buckets in the query, from 1, each followed by numbers.
+        pages: dict[int, Record] = {}
+        if self._link.single:
+            answer = next(answers)
+            hits, packed = answer if answer and records else (answer, [])
+            numbers = zip(unpack_ids(b"".join(packed[::2])), packed[1::2], strict=True)
+            pages = {n: unpack_record(n, data) for n, data in numbers if data is not None}
+        else:
             for place, answer in enumerate(islice(answers, len(query)), start=1):
                 hits += (place, answer[1]) if answer else ()
-            numbers = _by_owner(query, hits)
-            return Found(numbers, self.records(set(_with_records(numbers, records))))
-        answer = next(answers)
-        hits, pages = answer if answer and records else (answer, [])
-        packed = zip(unpack_ids(b"".join(pages[::2])), pages[1::2], strict=True)
-        return Found(
-            _by_owner(query, hits),
-            {number: unpack_record(number, data) for number, data in packed if data is not None},
-        )
-
-
-def _with_records(found: Mapping[int, set[int]], most: int) -> Iterator[int]:
-    """The pages of an answer whose records must be read: see ``Finder.find``."""
-    if not most:
-        return
-    of_request = found.get(REQUEST_OWNER, set())
-    yield from (number for number in of_request if number < COMMON)
-    owners = found.keys() - {REQUEST_OWNER}
-    by_words = {number for owner in owners for number in found[owner] if number < COMMON}
-    yield from sorted(by_words)[:most]
-
-
-def _by_owner(query: Query, hits: Sequence[Any]) -> dict[int, set[int]]:
-    """The page numbers found, by owner. ``hits`` alternates bucket places, from 1, and numbers."""
-    found: dict[int, set[int]] = {}
-    for place, packed in zip(hits[::2], hits[1::2], strict=True):
-        found.setdefault(query[place - 1][0], set()).update(unpack_ids(packed))
-    return found
+        found = {
+            (query[place - 1][0], number)
+            for place, ids in zip(hits[::2], hits[1::2], strict=True)
+            for number in unpack_ids(ids)
+        }
+        of_request = {number for owner, number in found if owner == REQUEST_OWNER}
+        of_words = {number for owner, number in found if owner and number < COMMON}
+        if records and not self._link.single:
+            pages = self.records({*of_request, *sorted(of_words)[:records]})
+        common = sum(number >= COMMON for _, number in found)
+        return Found(of_request, Candidates(frozenset(of_words), common), pages)

@@ -27,14 +27,14 @@ from dedup.store.interface import Candidates, Check, Look, Progress, Record, Sto
 from dedup.store.kind import Opening
 from dedup.store.records import read_text
 from dedup.store.redis.checking import ServerChecker
-from dedup.store.redis.finding import REQUEST_OWNER, Finder, Found
+from dedup.store.redis.finding import Finder
 from dedup.store.redis.key_names import Names, unpack_ids
 from dedup.store.redis.lease import IndexLostError, Lease
 from dedup.store.redis.link import Command, Link, OneServer, call
 from dedup.store.redis.reservations import ServerReservations
 from dedup.store.redis.scripts import BEGIN_ANEW
 from dedup.store.redis.tables import ServerTables
-from dedup.store.redis.tallies import add_command, forget_patterns, packed_tallies
+from dedup.store.redis.tallies import add_command, packed_tallies
 from dedup.store.redis.writing import (
     BULK,
     DELETE_TEXT,
@@ -75,6 +75,7 @@ class RedisStore:
         """
         self.link = link
         self.header = opening.header  # The stored one may have other ``expected_pages``.
+        self.seed = opening.header.seed
         self._names = names
         self._lease = lease
         self._opening = opening
@@ -82,10 +83,6 @@ class RedisStore:
         self._lot = lot
         self._tickets = itertools.count(1)
         self._use(*stored)
-
-    @property
-    def seed(self) -> int:
-        return self.header.seed
 
     def put(self, record: Record, text: bytes = b"") -> Record:
         return self._put(record, text, b"")
@@ -96,8 +93,8 @@ class RedisStore:
     def post_reserved(
         self, record: Record, text: bytes, ticket: int, answered: Callable[[Record | None], None]
     ) -> None:
-        def added(number: int | None) -> None:
-            answered(None if number is None else record._replace(page_id=number))
+        def added(answer: object) -> None:
+            answered(record._replace(page_id=answer) if isinstance(answer, int) else None)
 
         self._keep_lease()
         self._writer.post(record, text, b"%d" % ticket, added)
@@ -151,22 +148,22 @@ class RedisStore:
 
     def forget_tallies(self, patterns: Iterable[str]) -> int:
         self._keep_lease()
-        return forget_patterns(self.link, self._names, map(pack_pattern, patterns))
+        return self._forget_patterns(map(pack_pattern, patterns))
 
     def find_request(self, request: bytes) -> Record | None:
         query = self._finder.query((), request)
         _, found = self._finder.find(query, records=1)
         self._check_generation()
-        return _of_request(found, request)
+        return found.page_of(request)
 
     def near(self, words: Iterable[Word]) -> Candidates:
         _, found = self._finder.find(self._finder.query(words))
         self._check_generation()
-        return found.candidates()
+        return found.of_words
 
     def near_many(self, queries: Iterable[Iterable[Word]]) -> list[Candidates]:
         lots = (list(map(self._finder.query, lot)) for lot in chunks(queries, self._lot))
-        found = [one.candidates() for lot in self._finder.find_lots(lots) for one in lot]
+        found = [one.of_words for lot in self._finder.find_lots(lots) for one in lot]
         self._check_generation()
         return found
 
@@ -234,11 +231,9 @@ class RedisStore:
             before = [self._reservations.reserve_command(record, words, ticket)]
         answers, found = self._finder.find(query, records=most, before=before)
         self._check_generation()
-        known = _of_request(found, record.request)
-        found.numbers.pop(REQUEST_OWNER, None)
-        candidates = found.candidates()
+        candidates = found.of_words
         return Look(
-            known,
+            found.page_of(record.request),
             tuple(found.records[n] for n in candidates.page_ids if n in found.records),
             candidates.common,
             self._reservations.read(record, answers[0]) if answers else (),
@@ -286,6 +281,10 @@ class RedisStore:
     def _run(self, *command: bytes) -> Any:
         return self.link.run([command])[0]
 
+    def _forget_patterns(self, patterns: Iterable[bytes]) -> int:
+        gone = list(patterns)
+        return int(self._run(b"HDEL", self._names.tallies, *gone)) if gone else 0
+
     def _begin_anew(self, error: IndexLostError) -> None:
         """Recreate the lost index, empty, with the same id for all processes that used it."""
         logger.warning("%s: it starts empty, and the pages it had are new again", error)
@@ -326,13 +325,5 @@ class RedisStore:
         self._lease.change_over(self.link, last_id, (*fields, b"pages", b"%d" % count))
         self._use(self.header, generation)
         self.link.delete_keys(self._names.all_buckets(old))
-        unread = list(unreadable(packed_tallies(self.link, self._names)))
-        forget_patterns(self.link, self._names, unread)
+        self._forget_patterns(unreadable(packed_tallies(self.link, self._names)))
         return count
-
-
-def _of_request(found: Found, request: bytes) -> Record | None:
-    """The page of a request among the pages found; None if there is none."""
-    numbers = found.numbers.get(REQUEST_OWNER, ())
-    pages = (found.records[number] for number in numbers if number in found.records)
-    return next((page for page in pages if page.request == request), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from dedup.chunks import chunks
@@ -31,9 +31,3 @@ def packed_tallies(link: Link, names: Names) -> Iterator[tuple[bytes, bytes]]:
         for pattern, packed in zip(patterns, found, strict=True):
             if packed is not None:  # Else it was forgotten meanwhile.
                 yield pattern, packed
-
-
-def forget_patterns(link: Link, names: Names, patterns: Iterable[bytes]) -> int:
-    """Remove the tallies of some patterns; returns how many there were."""
-    gone = tuple(patterns)
-    return int(link.run([(b"HDEL", names.tallies, *gone)])[0]) if gone else 0

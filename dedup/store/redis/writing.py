@@ -26,7 +26,7 @@ leads to a page whose fingerprint does not match.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +34,7 @@ from dedup.chunks import chunks
 from dedup.store.interface import PROGRESS_STEP, Progress, Record, StoreDamagedError, WordsOf
 from dedup.store.records import pack_record, unpack_record
 from dedup.store.redis.key_names import Names, pack_id, unpack_ids
-from dedup.store.redis.link import Command, Link, OneServer, call
+from dedup.store.redis.link import Answered, Command, Link, OneServer, call
 from dedup.store.redis.scripts import ADD_PAGE, CHANGE, CHANGE_PAGE, ENROL, EXCHANGE, GIVE_UP, NEAR
 from dedup.store.redis.tables import ServerTables, request_word
 
@@ -109,15 +109,13 @@ class OneServerWriter:
         )
         return self._link.run_lots(additions)
 
-    def post(
-        self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
-    ) -> None:
+    def post(self, record: Record, text: bytes, ticket: bytes, answered: Answered) -> None:
         """Begin to ``add`` a page; on a cluster, wait for the answer, as several steps are needed.
 
-        ``answered`` is called with the page's number, or with None if ``add`` must be called.
+        ``answered`` is called with the page's number, or with another object if ``add`` must be
+        called.
         """
-        command = self._addition(record, text, b"", ticket)
-        self._link.post(command, lambda answer: answered(_number(answer)))
+        self._link.post(self._addition(record, text, b"", ticket), answered)
 
     def _addition(self, record: Record, text: bytes, known: bytes, ticket: bytes) -> Command:
         """The command that ``add`` runs."""
@@ -184,10 +182,8 @@ class ClusterWriter:
         for lot in lots:
             yield lot, [self.add(record, b"", b"", b"") for record in lot]
 
-    def post(
-        self, record: Record, text: bytes, ticket: bytes, answered: Callable[[int | None], None]
-    ) -> None:
-        answered(_number(self.add(record, text, b"", ticket)))
+    def post(self, record: Record, text: bytes, ticket: bytes, answered: Answered) -> None:
+        answered(self.add(record, text, b"", ticket))
 
     def change(self, old: Record, new: Record | None, text: bytes, ticket: bytes) -> bool:
         if new is None:
@@ -257,11 +253,6 @@ class ClusterWriter:
     def _give_up(self, ticket: bytes) -> None:
         if ticket:
             self._link.run([call(GIVE_UP, (self._index.names.home,), (ticket,))])
-
-
-def _number(answer: object) -> int | None:
-    """The page number in the answer to an addition; None if the answer contains none."""
-    return answer if isinstance(answer, int) else None
 
 
 def count_page(names: Names, page_id: int, *, is_there: bool) -> Command:
