@@ -19,8 +19,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from contextlib import contextmanager
+from typing import Any
 
 from dedup.chunks import chunks
 from dedup.lru import LRU
@@ -66,27 +66,6 @@ OUTGROWN = 16  # Warn if a store has more than this many times its expected page
 RECENT_BYTES = 4 << 20  # Memory for the cache of records.
 RECORD_BYTES = 700  # Memory of a cached record without its URL and its fingerprint.
 LOWEST, HIGHEST = b"\x00", b"\xff"  # Bounds: every key of a store lies between them.
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def _whole(
-    change: Callable[Concatenate[LevelDBStore, P], T],
-) -> Callable[Concatenate[LevelDBStore, P], T]:
-    """Decorate a method that changes the store: if it fails, memory is reloaded from disk."""
-
-    @wraps(change)
-    def changed(store: LevelDBStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        store._refresh()
-        try:
-            return change(store, *args, **kwargs)
-        except StoreUnwritableError:
-            raise  # Nothing has changed yet.
-        except BaseException:
-            store._is_stale = True
-            raise
-
-    return changed
 
 
 def _size(record: Record) -> int:
@@ -126,28 +105,28 @@ class LevelDBStore:
         self._is_stale = True
         self._refresh()
 
-    @_whole
     def put(self, record: Record, text: bytes = b"") -> Record:
-        old = self.find_request(record.request)
-        record = record._replace(page_id=self.last_id + 1 if old is None else old.page_id)
-        batch = self._batch()
-        batch.put(page_key(record.page_id), pack_record(record))
-        if text:
-            batch.put(text_key(record.page_id), text)
-        elif old is not None and old.digest != record.digest:
-            batch.delete(text_key(record.page_id))
-        if old is not None:
-            self._recent.drop(old.page_id)
-            self._postings.change(batch, old, record)
-        else:
-            self._postings.add(record)
-            self._count += 1
-            self.last_id = record.page_id
-            if self._postings.sweeps.step(batch):
-                self._put_counts(batch)
-                self._warn_if_outgrown()
-        batch.write()
-        return record
+        with self._changing():
+            old = self.find_request(record.request)
+            record = record._replace(page_id=self.last_id + 1 if old is None else old.page_id)
+            batch = self._batch()
+            batch.put(page_key(record.page_id), pack_record(record))
+            if text:
+                batch.put(text_key(record.page_id), text)
+            elif old is not None and old.digest != record.digest:
+                batch.delete(text_key(record.page_id))
+            if old is not None:
+                self._recent.drop(old.page_id)
+                self._postings.change(batch, old, record)
+            else:
+                self._postings.add(record)
+                self._count += 1
+                self.last_id = record.page_id
+                if self._postings.sweeps.step(batch):
+                    self._put_counts(batch)
+                    self._warn_if_outgrown()
+            batch.write()
+            return record
 
     def put_many(self, records: Iterable[Record], progress: Progress | None = None) -> int:
         count = 0
@@ -160,20 +139,20 @@ class LevelDBStore:
         self.sync()
         return count
 
-    @_whole
     def remove(self, page_id: int, known: Record | None = None) -> bool:
-        record = self.get(page_id)
-        if record is None or record != (known or record):
-            return False
-        self._recent.drop(page_id)
-        batch = self._batch()
-        batch.delete(page_key(page_id))
-        batch.delete(text_key(page_id))
-        self._postings.change(batch, record, None)
-        self._count -= 1
-        self._put_counts(batch)
-        batch.write()
-        return True
+        with self._changing():
+            record = self.get(page_id)
+            if record is None or record != (known or record):
+                return False
+            self._recent.drop(page_id)
+            batch = self._batch()
+            batch.delete(page_key(page_id))
+            batch.delete(text_key(page_id))
+            self._postings.change(batch, record, None)
+            self._count -= 1
+            self._put_counts(batch)
+            batch.write()
+            return True
 
     def get(self, page_id: int) -> Record | None:
         record = self._recent.get(page_id)
@@ -311,6 +290,18 @@ class LevelDBStore:
         finally:
             self._close_db()
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Surrounds a change of the store: if it fails, memory is reloaded from disk."""
+        self._refresh()
+        try:
+            yield
+        except StoreUnwritableError:
+            raise  # Nothing has changed yet.
+        except BaseException:
+            self._is_stale = True
+            raise
+
     def _refresh(self) -> None:
         """Load everything from disk: on open, and after a failed change."""
         if not self._is_stale:
@@ -392,11 +383,11 @@ class LevelDBStore:
             self._count -= 1
             self._put_counts(batch)
 
-    @_whole
     def _write_all(self) -> None:
         """Write all deferred index entries to disk."""
-        if self._postings.sweeps.write_all():
-            self._write_counts()
+        with self._changing():
+            if self._postings.sweeps.write_all():
+                self._write_counts()
 
     def _batch(self, *, sync: bool = False) -> Any:
         """A batch; it is synced if the last synced batch was ``SYNC_SECONDS`` ago."""
