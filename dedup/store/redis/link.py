@@ -72,8 +72,7 @@ class Link(ABC):
         for purpose, commands in lots:
             yield purpose, self.run(commands)
 
-    @abstractmethod
-    def receive(self) -> None:
+    def receive(self) -> None:  # noqa: B027  (a cluster link posts no commands)
         """Wait for the answers to all posted commands, as long as the connection holds.
 
         Raises StoreUnavailableError if the server does not answer in time.
@@ -270,9 +269,6 @@ class Cluster(Link):
     def close(self) -> None:
         if "_client" in vars(self):
             self._client.close()
-
-    def receive(self) -> None:
-        """Nothing to do: a cluster link posts no commands."""
 
     @cached_property
     def _client(self) -> Any:
