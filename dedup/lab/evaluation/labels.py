@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-from array import array
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -24,39 +25,34 @@ class Labelled(NamedTuple):
     different: Numbers
 
 
-_NOBODY: Numbers = np.empty(0, dtype=np.int64)
-
-
+@dataclass(frozen=True, slots=True)
 class ClusterLabels:
     """Pages of one cluster are the same text; other pairs have no label."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        clusters = catalogue.clusters
-        self._order = np.argsort(clusters, kind="stable")  # Within a cluster by number.
-        ordered = clusters[self._order]
-        self._start = np.searchsorted(ordered, clusters)
-        self._place = np.empty(len(clusters), dtype=np.int64)
-        self._place[self._order] = np.arange(len(clusters))
+    catalogue: Catalogue
 
     def earlier(self, number: int) -> Labelled:
         """The labels between a page and the pages before it, by their numbers in the catalogue."""
-        same = self._order[self._start[number] : self._place[number]]
-        return Labelled(same, _NOBODY)
+        members = self.catalogue.clusters[number]
+        return _labelled(members[: bisect_left(members, number)], [])
 
 
 @dataclass(frozen=True, slots=True)
 class PairLabels:
-    """Pairs that a file names, each labelled as the same text or not."""
+    """Pairs that a file names: of each later page, its earlier pages, and whether each is equal."""
 
-    # Rows of a later page, an earlier one, and 1 for the same text or 0; sorted, without repeats;
-    # shape (n, 3).
-    pairs: Numbers
+    pairs: Mapping[int, Mapping[int, bool]]
 
     def earlier(self, number: int) -> Labelled:
         """As ``ClusterLabels.earlier``."""
-        start, end = np.searchsorted(self.pairs[:, 0], (number, number + 1))
-        mine = self.pairs[start:end]
-        return Labelled(mine[mine[:, 2] == 1, 1], mine[mine[:, 2] == 0, 1])
+        mine = self.pairs.get(number, {}).items()
+        return _labelled(
+            [other for other, same in mine if same], [other for other, same in mine if not same]
+        )
+
+
+def _labelled(same: list[int], different: list[int]) -> Labelled:
+    return Labelled(np.array(same, dtype=np.int64), np.array(different, dtype=np.int64))
 
 
 Labels = ClusterLabels | PairLabels
@@ -71,23 +67,20 @@ def read_pairs(path: Path, catalogue: Catalogue, *, partial: bool = False) -> Pa
     Raises CorpusError if a line cannot be read, names an unknown or ambiguous page, joins a page
     with itself or contradicts another line.
     """
-    names = _Names(catalogue)
-    pairs = array("q")
+    pairs: defaultdict[int, dict[int, bool]] = defaultdict(dict)
     for place, fields in _rows(path):
-        numbers = [names.find(place, fields.get(side), side) for side in ("a", "b")]
+        numbers = [_find(place, fields, side, catalogue, partial=partial) for side in ("a", "b")]
         if None in numbers:
-            if partial:
-                continue
-            side = "a" if numbers[0] is None else "b"
-            raise CorpusError(f"{place}: no page of the corpus has the id {fields[side]!r}")
+            continue
         one, other = sorted(number for number in numbers if number is not None)
         if one == other:
             raise CorpusError(f"{place}: a page is paired with itself: {fields['a']!r}")
-        pairs.extend((other, one, _same(place, fields.get("same"))))
-    rows = np.unique(np.array(pairs, dtype=np.int64).reshape(-1, 3), axis=0)
-    if (np.diff(rows[:, :2], axis=0) == 0).all(axis=1).any():
-        raise CorpusError(f"{path}: a pair is said to be the same text and to be different texts")
-    return PairLabels(rows)
+        same = _same(place, fields.get("same"))
+        if pairs[other].setdefault(one, same) != same:
+            raise CorpusError(
+                f"{place}: a pair is said to be the same text and to be different texts"
+            )
+    return PairLabels(pairs)
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
@@ -110,33 +103,27 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
             raise CorpusError(f"{path}, line {line}: a quote is out of place: {error}") from None
 
 
-def _same(place: str, value: object) -> int:
+def _same(place: str, value: object) -> bool:
     if value is None:
-        return 1
+        return True
     if str(value) not in ("0", "1", "False", "True"):
         raise CorpusError(f"{place}: same must be 0 or 1; got {value!r}")
-    return int(str(value) in ("1", "True"))
+    return str(value) in ("1", "True")
 
 
-class _Names:
-    """Pages by key, or by an id that only one of them has."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._columns = [(column, np.argsort(column)) for column in (catalogue.keys, catalogue.ids)]
-
-    def find(self, place: str, name: object, side: str) -> int | None:
-        """The number of the page; None if there is none."""
-        if name is None or name == "":
-            raise CorpusError(f"{place}: there is no {side}")
-        wanted = np.uint64(hash_text(str(name)))
-        for column, order in self._columns:
-            start = np.searchsorted(column, wanted, side="left", sorter=order)
-            found = order[start : np.searchsorted(column, wanted, side="right", sorter=order)]
-            if len(found) > 1:
-                raise CorpusError(
-                    f"{place}: {len(found)} pages have the id {name!r}; write FILE/ID, the name "
-                    "of the file first"
-                )
-            if len(found):
-                return int(found[0])
-        return None
+def _find(
+    place: str, fields: dict[str, object], side: str, catalogue: Catalogue, *, partial: bool
+) -> int | None:
+    """The page of a key, or of an id that only one page has; if ``partial``, None for no page."""
+    name = fields.get(side)
+    if name is None or name == "":
+        raise CorpusError(f"{place}: there is no {side}")
+    found = catalogue.names.get(str(name), [])
+    if len(found) > 1:
+        raise CorpusError(
+            f"{place}: {len(found)} pages have the id {name!r}; write FILE/ID, the name of the "
+            "file first"
+        )
+    if not found and not partial:
+        raise CorpusError(f"{place}: no page of the corpus has the id {name!r}")
+    return found[0] if found else None

@@ -6,8 +6,8 @@
 
 A page is compared with the pages before it, so every pair is judged once. Unlike in a crawl, near-
 duplicates are stored too: each pair counts for itself. Each scheme has a LevelDB store in a
-temporary folder, and the shingle sets are on disk too. Memory holds about 100 bytes per page, and
-about 30 MB per scheme.
+temporary folder, and the shingle sets are on disk too. Memory holds about 1 KB per page, and about
+30 MB per scheme.
 
 Times are the processor time of the thread, without LevelDB's compaction in the background.
 """

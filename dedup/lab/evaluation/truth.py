@@ -103,5 +103,5 @@ def judge(
         truth,
         (hosts[others] == hosts[number]).astype(np.int64),
         np.searchsorted(BANDS, resemblance, side="right") - 1,
-        catalogue.pair_kinds(number, others).astype(np.int64),
+        catalogue.pair_kinds(number, others),
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from dedup.files import check_target, whole_file
-from dedup.lab.evaluation.catalogue import count_pages
+from dedup.lab.evaluation.catalogue import distinct_pages
 from dedup.lab.evaluation.corpus import LINES, open_corpus
 from dedup.lab.simulator.edits import EDITS, RECIPES
 from dedup.lab.simulator.simulate import Plan, Step, read_articles, simulate
@@ -26,7 +26,7 @@ def run_simulate(context: Context) -> None:
     options = context.options
     corpus = open_corpus([options.corpus])
     check_target(options.output, corpus.files())
-    pages = count_pages(corpus)
+    pages = sum(1 for _ in distinct_pages(corpus))
     started = time.perf_counter()
     with (
         whole_file(options.output) as out,
