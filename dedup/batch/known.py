@@ -20,7 +20,7 @@ from dedup.assembly import store_folder
 from dedup.batch.fingerprints import OF_A_PAGE
 from dedup.batch.job import BatchError, Job
 from dedup.batch.tables import in_batches
-from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import ExchangeError
 from dedup.exchange.opening import Source, config_of, find_seed, open_source
 from dedup.scope import host_of
 from dedup.store import is_address

@@ -4,46 +4,58 @@ The export of a store is refused if it is incomplete:
 
     {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    from the store's header
     {"exempt": "REQUEST"}                                   never a duplicate; one request a line
-    {"pattern": ..., "tally": [...], ...}                   of a URL pattern (entries.py)
-    {"url": ..., "request": ..., "seen": ..., ...}          a page (entries.py), oldest first
+    {"pattern": ..., "tally": [...], ...}                   of a URL pattern
+    {"url": ..., "request": ..., "seen": ..., ...}          a page, oldest first
     {"end": {"exempt": N, "pages": N, "xxh3_128": ...}}     counts, and a checksum of all before
 
-The end has ``tallies``, too, if there are any.
+The end has ``tallies``, too, if there are any. The line of a page has no page number, since page
+numbers are valid in one store only. An export of URL patterns alone has only their lines: neither a
+first line nor an end.
 
-StoreSource -> write_export -> file -> ExportFile
-
-An export of URL patterns alone has only their lines: neither a first line nor an end.
-
-A file may come from an untrusted source. So the length of lines is limited, types and ranges are
-checked, and the whole file is read once before its pages are used.
+A file may come from an untrusted source, packed by gzip or not. So the length of lines is limited,
+types and ranges are checked, and the whole file is read once before its pages are used.
 """
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
+import re
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import IO, Any
 
 from xxhash import xxh3_128
 
-from dedup.exchange.entries import (
-    ExchangeError,
-    ExportedPage,
-    page_entry,
-    read_page,
-    read_request,
-    read_tally,
-    tally_entry,
-    wrong,
+from dedup.assembly import placed
+from dedup.files import is_packed
+from dedup.store import (
+    ITEM_BYTES,
+    MOST_FACTS,
+    MOST_ITEMS,
+    MOST_REQUEST_BYTES,
+    MOST_SAMPLES,
+    PROGRESS_STEP,
+    Listing,
+    Record,
+    Store,
 )
-from dedup.exchange.lines import AS_JSON, MOST_LINE, Lines, encode_line
-from dedup.exchange.sources import StoreSource
-from dedup.store import PROGRESS_STEP
 from dedup.store.headers import seed_of
-from dedup.store.interface import MOST_TALLIES, Progress, counted
+from dedup.store.interface import MOST_PATTERN, MOST_TALLIES, Progress, counted
+from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Tally
 
+DIGEST_BYTES = 16
+MOST_TOKENS = (1 << 32) - 1
+YEAR_10000 = 253_402_300_800.0  # Seconds since the epoch; Python's dates end before it.
+MOST_LINE = 1 << 24  # Bytes of a line: a page of five megabytes makes a line of one megabyte.
+AS_JSON = "backslashreplace"  # Writes lone surrogates as JSON does.
+_CUT_PACKED = (EOFError, zlib.error, gzip.BadGzipFile)
+_UNREADABLE = (ValueError, RecursionError)  # Errors of the JSON parser.
 WHAT = "scrapy-neardup export"
 FORMAT = 1
 CHECKSUM = "xxh3_128"
@@ -52,7 +64,263 @@ NO_TALLIES = (
     "is no list of URL patterns: `scrapy neardup urls export` makes one, and exports of stores are "
     "for `scrapy neardup import`"
 )
-Content = ExportedPage | tuple[str, Tally] | bytes  # Of a line: a page, a tally, an exempt request.
+_SURROGATE = re.compile("[\ud800-\udfff]")  # JSON can contain half of a pair.
+
+
+class ExchangeError(Exception):
+    """An export cannot be written or read; the message contains its name, place and reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedPage:
+    """A page on its way from one store to another."""
+
+    record: Record  # Its record; the page number is the number in the source, or 0.
+    text: str = ""  # Its main text, one paragraph a line; empty if none is kept.
+
+
+# The content of a line: a page, a tally, or an exempt request.
+Content = ExportedPage | tuple[str, Tally] | bytes
+
+
+def page_entry(page: ExportedPage) -> dict[str, Any]:
+    """The JSON object of a page."""
+    record = page.record
+    entry: dict[str, Any] = {
+        "url": record.url,
+        "request": record.request.hex(),
+        "seen": record.seen,
+        "exported": record.exported,
+        "tokens": record.tokens,
+        "digest": record.digest.hex(),
+        "fingerprint": base64.b64encode(record.fingerprint).decode(),
+    }
+    more = {
+        "items": record.items.hex(),
+        "facts": record.facts.hex(),
+        "samples": record.samples.hex(),
+        "plain_url": record.plain_url,
+        "canonical": record.canonical,
+        "listing": record.listing,
+        "text": page.text,
+    }
+    return entry | {name: value for name, value in more.items() if value}
+
+
+def read_page(entry: dict[str, Any]) -> ExportedPage:
+    """The page in a JSON object.
+
+    Raises ValueError if a field is missing, has a wrong type or is out of its range.
+    """
+    entry = {"plain_url": "", "canonical": False, "listing": "", "text": ""} | entry
+    flag = "true or false", lambda value: isinstance(value, bool)
+    return ExportedPage(
+        Record(
+            url=_string(entry, "url"),
+            request=read_request(entry, "request"),
+            seen=float(_field(entry, "seen", "seconds before the year 10000", _is_moment)),
+            exported=_field(entry, "exported", *flag),
+            tokens=_field(entry, "tokens", f"a whole number up to {MOST_TOKENS}", _is_size),
+            digest=_octets(entry, "digest", DIGEST_BYTES, DIGEST_BYTES),
+            fingerprint=_fingerprint(entry),
+            items=_digests(entry, "items", MOST_ITEMS),
+            facts=_digests(entry, "facts", MOST_FACTS),
+            samples=_octets(entry, "samples", 1, MOST_SAMPLES) if "samples" in entry else b"",
+            plain_url=_string(entry, "plain_url"),
+            canonical=_field(entry, "canonical", *flag),
+            listing=Listing(
+                _field(entry, "listing", "one or several", tuple(Listing).__contains__)
+            ),
+        ),
+        _string(entry, "text"),
+    )
+
+
+def read_request(entry: Mapping[str, Any], name: str) -> bytes:
+    """The digest of a request in a field of a JSON object.
+
+    Raises ValueError if the field is missing or contains no digest.
+    """
+    return _octets(entry, name, 1, MOST_REQUEST_BYTES)
+
+
+def tally_entry(pattern: str, tally: Tally) -> dict[str, Any]:
+    """The JSON object of the tally of a URL pattern."""
+    more = {"url": tally.url, "of": tally.of}
+    numbers = {"pattern": pattern, "tally": list(tally[:4])}
+    return numbers | {name: value for name, value in more.items() if value}
+
+
+def read_tally(entry: Mapping[str, Any]) -> tuple[str, Tally]:
+    """The pattern and the tally in a JSON object. Unlike a page, it may have lone surrogates.
+
+    Raises ValueError if a field is missing, has a wrong type or is out of its range.
+    """
+    short = f"a string of up to {MOST_PATTERN} letters"
+    pattern = _field(
+        entry, "pattern", short, lambda v: isinstance(v, str) and len(v) <= MOST_PATTERN
+    )
+    numbers = _field(
+        entry, "tally", f"four whole numbers from 0 to {MOST_NUMBER}", _are_four_numbers
+    )
+    urls = {"url": "", "of": ""} | dict(entry)
+    url, of = (
+        _field(urls, name, "a string", lambda v: isinstance(v, str)) for name in ("url", "of")
+    )
+    return pattern, Tally._make((*numbers, url, of))
+
+
+def _are_four_numbers(value: Any) -> bool:
+    numbers = value if isinstance(value, list) else []
+    return len(numbers) == 4 and all(type(n) is int and 0 <= n <= MOST_NUMBER for n in numbers)
+
+
+def wrong(name: str, value: object, allowed: str) -> ValueError:
+    """The error for a wrong field; of a long value the message contains only both ends."""
+    return ValueError(f"{name} must be {allowed}; got {short_repr(value)}")
+
+
+def _field(entry: Mapping[str, Any], name: str, allowed: str, fits: Callable[[Any], bool]) -> Any:
+    """A field of a JSON object; raises ValueError if its value does not fit."""
+    value = entry.get(name)
+    if not fits(value):
+        raise wrong(name, value, allowed)
+    return value
+
+
+def _string(entry: Mapping[str, Any], name: str) -> str:
+    whole: str = _field(entry, name, "a string of whole characters", _is_whole)
+    return whole
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, str) and not _SURROGATE.search(value)
+
+
+def _is_moment(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value < YEAR_10000
+
+
+def _is_size(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MOST_TOKENS
+
+
+def _octets(entry: Mapping[str, Any], name: str, least: int, most: int) -> bytes:
+    value = entry.get(name)
+    length = str(least) if least == most else f"{least} to {most}"
+    try:
+        octets = bytes.fromhex(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        octets = b""
+    if not least <= len(octets) <= most or octets.hex() != value:
+        raise wrong(name, value, f"{length} bytes in lower-case hexadecimal")
+    return octets
+
+
+def _digests(entry: Mapping[str, Any], name: str, most: int) -> bytes:
+    if name not in entry:
+        return b""
+    digests = _octets(entry, name, ITEM_BYTES, most * ITEM_BYTES)
+    if len(digests) % ITEM_BYTES:
+        raise wrong(name, entry[name], f"digests of {ITEM_BYTES} bytes each")
+    return digests
+
+
+def _fingerprint(entry: Mapping[str, Any]) -> bytes:
+    value = entry.get("fingerprint")
+    try:
+        return base64.b64decode(value, validate=True)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise wrong("fingerprint", value, "base64") from None
+
+
+def encode_line(entry: Mapping[str, Any], surrogates: str) -> bytes:
+    """A JSON object as a line; ``surrogates`` is the error handler for lone surrogates."""
+    return json.dumps(entry, ensure_ascii=False).encode("utf-8", surrogates) + b"\n"
+
+
+class Lines:
+    def __init__(
+        self, file: IO[bytes], name: str, missing: str, most_line: int = MOST_LINE
+    ) -> None:
+        """Read nothing yet of a seekable file, whose name is for messages.
+
+        ``missing`` is the message, after the name, if the file does not begin with an object.
+        ``most_line`` is the greatest length of a line, in bytes.
+        """
+        self._file = file
+        self._name = name
+        self._missing = missing
+        self._most_line = most_line
+
+    def read(self) -> Iterator[tuple[int, bytes]]:
+        """All lines from the beginning, each with its number.
+
+        Raises:
+            ExchangeError: a line is too long or cut short, or the file is another kind of file.
+        """
+        packed = is_packed(self._file)
+        lines: Any = gzip.GzipFile(fileobj=self._file) if packed else self._file
+        number = 0
+        try:
+            while line := lines.readline(self._most_line + 1):
+                number += 1
+                if number == 1 and not line.startswith(b"{"):
+                    raise self.missing()
+                if len(line) > self._most_line:
+                    raise self.error(number, f"is longer than {self._most_line} bytes")
+                if not line.endswith(b"\n"):
+                    raise self.error(number, "is cut short; copy the file again")
+                yield number, line
+        except _CUT_PACKED as error:
+            problem = f"is cut short, or damaged: {error}; copy the file again"
+            raise self.error(number + 1, problem) from None
+
+    def entry(self, number: int, line: bytes) -> dict[str, Any]:
+        """The JSON object in a line. Raises ExchangeError if there is none."""
+        try:
+            entry = json.loads(line.decode())
+        except _UNREADABLE as error:
+            raise self.error(number, f"no JSON: {error}") from None
+        if not isinstance(entry, dict):
+            raise self.error(number, str(wrong("an entry", entry, "an object")))
+        return entry
+
+    def error(self, number: int, problem: str) -> ExchangeError:
+        return ExchangeError(f"{self._name}, line {number}: {problem}")
+
+    def missing(self) -> ExchangeError:
+        """The error for another kind of file."""
+        return ExchangeError(f"{self._name} {self._missing}")
+
+
+class StoreSource:
+    """Pages, marks and tallies of a store, which is only read, each time from the beginning."""
+
+    def __init__(self, store: Store, shown: str) -> None:
+        """Read nothing yet; ``shown`` is the store in messages."""
+        self._store, self._shown = store, shown
+        self.seed = store.seed  # Of its fingerprints; 0 for none.
+
+    def exempt(self) -> Iterator[bytes]:
+        """The requests whose pages are marked as never duplicates."""
+        return self._store.exempted()
+
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        """The tallies of URL patterns."""
+        return self._store.tallies()
+
+    def pages(self) -> Iterator[ExportedPage]:
+        """All pages, oldest first, with their main texts, if these are kept.
+
+        Raises StoreDamagedError if a record is damaged.
+        """
+        with placed(self._shown):
+            for record in self._store.records():
+                yield ExportedPage(record, self._store.text(record.page_id) or "")
+
+    def __len__(self) -> int:
+        return len(self._store)
 
 
 def write_export(

@@ -2,10 +2,15 @@
 
 A source must be complete, and its fingerprints must match the settings. If the settings contain no
 seed, the caller may accept any seed.
+
+The store and the index trust fingerprints. An unreadable one would cause an error for every later
+page that is compared with it. So each fingerprint of an export is read here once as in the index:
+for its words, and for a comparison (with itself). A readable fingerprint may still be forged.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -15,10 +20,9 @@ from typing import IO
 
 from dedup.assembly import close_store, make_header, open_store
 from dedup.config import NAMES, Config
-from dedup.exchange.entries import ExchangeError
-from dedup.exchange.files import ExportFile
-from dedup.exchange.fingerprints import FingerprintCheck
-from dedup.exchange.sources import StoreSource
+from dedup.exchange.files import ExchangeError, ExportFile, StoreSource
+from dedup.fingerprint import Fingerprinter
+from dedup.schemes import UNREADABLE, Scheme
 from dedup.store import (
     StoreMismatchError,
     StoreMissingError,
@@ -28,10 +32,49 @@ from dedup.store import (
 )
 from dedup.store.interface import Progress
 
+SAMPLES = (
+    "word",
+    "\n".join(" ".join(f"word{25 * line + at}" for at in range(40)) + "." for line in range(25)),
+)
+
 Source = ExportFile | StoreSource
 CACHE_MB = 16  # Cache of a store: small, since it is read once from beginning to end.
 
 Bar = Callable[[int], AbstractContextManager[Progress]]  # Called with the total amount of work.
+
+
+class FingerprintCheck:
+    """Checks fingerprints of one scheme."""
+
+    def __init__(self, scheme: Scheme) -> None:
+        """Find the length of the scheme's fingerprints, if it is fixed."""
+        fingerprinter = Fingerprinter(scheme, min_tokens=1)
+        lengths = {len(fingerprinter.of_text(text).value) for text in SAMPLES}
+        self._scheme = scheme
+        # If one word and a thousand words give the same length, the length is fixed.
+        self._length = lengths.pop() if len(lengths) == 1 else None
+
+    def __call__(self, fingerprint: bytes) -> None:
+        """Check a fingerprint. Short texts have an empty one, which is valid.
+
+        Raises ValueError if the scheme makes no such fingerprint.
+        """
+        if not fingerprint:
+            return
+        if self._length is not None and len(fingerprint) != self._length:
+            raise ValueError(
+                f"fingerprint must be {self._length} bytes for scheme {self._scheme.name}; "
+                f"got {len(fingerprint)}"
+            )
+        try:
+            self._scheme.words(fingerprint)
+            similarity = self._scheme.compare(fingerprint, fingerprint).similarity
+        except UNREADABLE:
+            similarity = math.nan
+        if not 0 < similarity <= 1:  # Every page has such a similarity with itself.
+            raise ValueError(
+                f"fingerprint of {len(fingerprint)} bytes is none of scheme {self._scheme.name}"
+            )
 
 
 def no_bar(_: int) -> AbstractContextManager[Progress]:

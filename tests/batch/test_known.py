@@ -11,8 +11,7 @@ from made_collections import crawled, edited_copies
 from dedup.assembly import make_header, opened_store
 from dedup.batch.job import BatchError, Job
 from dedup.config import Config
-from dedup.exchange.files import write_export
-from dedup.exchange.sources import StoreSource
+from dedup.exchange.files import StoreSource, write_export
 from dedup.store import StoreError
 from tests.store.samples import database
 

@@ -12,10 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.exchange import files
-from dedup.exchange.entries import ExchangeError, ExportedPage
-from dedup.exchange.files import MOST_LINE, ExportFile, write_export
-from dedup.exchange.fingerprints import FingerprintCheck
-from dedup.exchange.sources import StoreSource
+from dedup.exchange.files import (
+    MOST_LINE,
+    ExchangeError,
+    ExportedPage,
+    ExportFile,
+    StoreSource,
+    write_export,
+)
+from dedup.exchange.opening import FingerprintCheck
 from dedup.page.kept_text import pack_text
 from dedup.store import MemoryStore
 from dedup.urls import Tally

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange.fingerprints import FingerprintCheck
+from dedup.exchange.opening import FingerprintCheck
 from dedup.fingerprint import Fingerprinter
 from dedup.schemes import PUBLISHED, Scheme, make_scheme
 from tests.exchange.made_pages import prose

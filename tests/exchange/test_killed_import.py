@@ -15,11 +15,9 @@ import pytest
 
 from dedup.assembly import opened_store
 from dedup.config import Config
-from dedup.exchange.entries import ExportedPage
-from dedup.exchange.files import ExportFile, write_export
-from dedup.exchange.fingerprints import FingerprintCheck
+from dedup.exchange.files import ExportedPage, ExportFile, StoreSource, write_export
 from dedup.exchange.merging import put_pages
-from dedup.exchange.sources import StoreSource
+from dedup.exchange.opening import FingerprintCheck
 from dedup.page.kept_text import pack_text
 from dedup.store import Store
 from tests.exchange.made_pages import SCHEME, memory, page

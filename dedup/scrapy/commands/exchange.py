@@ -17,11 +17,9 @@ from typing import IO, Any, cast
 
 from dedup.assembly import close_store, make_index, open_store, placed, store_place, stored_header
 from dedup.config import PREFIX, Config
-from dedup.exchange.entries import ExchangeError
-from dedup.exchange.files import write_export
+from dedup.exchange.files import ExchangeError, StoreSource, write_export
 from dedup.exchange.merging import add_tallies, find_duplicates, mark_exempt, put_pages
 from dedup.exchange.opening import Source, config_of, open_source, other_seed, read_export
-from dedup.exchange.sources import StoreSource
 from dedup.files import check_target, packed, whole_bytes, whole_file
 from dedup.index import Match, words_reader
 from dedup.review.summary import Frequent
