@@ -36,9 +36,8 @@ from benchmarks.kinds_records import RECORDS
 from benchmarks.kinds_sets import judge_sets, listing
 from benchmarks.report import Bar, Listing, Report, Value, at_most
 from dedup import Verdict
-from dedup.lab.simulator.chrome import make_page
 from dedup.lab.simulator.prose import Text, make_text
-from dedup.lab.simulator.templates import TEMPLATES
+from dedup.lab.simulator.templates import TEMPLATES, make_page
 
 ARTICLES = 40  # of each language
 LENGTHS = (600, 8000)  # characters of an article

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from dedup.lab.simulator.editor import Editor
-from dedup.lab.simulator.edits import swap
+from dedup.lab.simulator.edits import Editor, swap
 from dedup.lab.simulator.prose import Text, cut, glue, headline
 
 TABLE = "@table@"  # stands for a table in a text

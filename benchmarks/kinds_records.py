@@ -27,7 +27,7 @@ from benchmarks.kinds_made import (
     Pair,
     first_part,
 )
-from dedup.lab.simulator.editor import Editor
+from dedup.lab.simulator.edits import Editor
 from dedup.lab.simulator.prose import Text, headline
 
 INGREDIENTS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dedup.config import Config
 from dedup.extras import missing
-from dedup.review.survivors import PREFERENCES, read_preference
+from dedup.review.clusters import PREFERENCES, read_preference
 
 INLINE = "inline"
 KEEP = (INLINE, *PREFERENCES)

@@ -27,7 +27,7 @@ GROWTH = 64  # The factor of that number from each round to the next.
 
 
 class Likeness(NamedTuple):
-    """How a group relates to an earlier one that it repeats: see ``judging.Pair``.
+    """How a group relates to an earlier one that it repeats: see ``pairs.Pair``.
 
     The fields of a ``Drop`` come first, in its order.
     """

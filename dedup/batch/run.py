@@ -22,15 +22,14 @@ from pyspark.sql import functions as F
 
 from dedup.assembly import make_header
 from dedup.batch import results
-from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces
+from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces, write_known
 from dedup.batch.job import INLINE, BatchError, Job
-from dedup.batch.known import write_known
 from dedup.batch.pairs import Rounds, gather, write_words
 from dedup.batch.replay import is_common
+from dedup.batch.results import cluster_verdicts, inline_verdicts
+from dedup.batch.session import columns_of, mapped, read, write
 from dedup.batch.sources import Piece, cut, list_files
 from dedup.batch.stages import RESULTS, SUMMARY, WORK, Stages
-from dedup.batch.tables import columns_of, mapped, read, write
-from dedup.batch.verdicts import cluster_verdicts, inline_verdicts
 from dedup.files import whole_file
 from dedup.verdict import Relation
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dedup.batch.fingerprints import check_known, place_of
 from dedup.batch.job import BatchError, Job
-from dedup.batch.known import check_known, place_of
 from dedup.batch.sources import list_files
 from dedup.files import whole_file
 

@@ -1,13 +1,47 @@
-"""Groups of near-duplicates: the connected components of pairs (page, page it repeats)."""
+"""Groups of near-duplicates, and the page of each group that stays.
+
+    pairs (page, page it repeats) -> Components: connected groups
+    items of a feed -> entries -> groups over (URL, the tag's ``of``) -> the preferred entry of each
+
+Items that were judged alone join no group: they stay, whatever happens to their page, unless they
+repeat another item of the feed:
+
+    tags of repeated items -> pages that gave them first -> identities of the items of these pages
+    fields of a repeated item -> its identity -> is it among them?
+
+A tag has the page that gave the item first, but this item itself has no tag, and its page is not in
+the feed. So each item without a tag is compared as an item of the pages that may have given it.
+
+If the first item is not in the feed, since an earlier crawl exported it, one of the repeated items
+stays. An item that cannot be compared stays, too.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from datetime import UTC, datetime
+from enum import StrEnum
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from dedup.index import Plain
+from dedup.items import Naming
+from dedup.review.records import read_time
+from dedup.scope import bare_host, domain_of, host_of
 
 T = TypeVar("T", bound=Hashable)
+
+PREFERENCES = ("first", "earliest", "longest", "host=NAME")
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+MOST_PAGES = 8  # Pages that may have given an item; each is tried.
+
+Scope = Callable[[str], str]
+Fields = Mapping[str, Any]
+# The identity of an item, and its scope; the page that gave it first if its identity is brief.
+_Key = tuple[bytes, str]
 
 
 class Components(Generic[T]):
@@ -68,3 +102,178 @@ def find_clusters(pairs: Iterable[tuple[str, str]]) -> list[Cluster]:
         survivor = max(members, key=lambda url: (url not in dropped, repeated[url]))
         clusters.append(Cluster(survivor, tuple(url for url in members if url != survivor)))
     return sorted(clusters, key=lambda cluster: -cluster.size)
+
+
+class ItemState(StrEnum):
+    """How an item was judged, by its tag; the values of ``item`` in a tag."""
+
+    WITH_PAGE = ""  # By the verdict on its page; also an item without a tag.
+    NEW = "new"  # Alone: no page had given it.
+    REPEATED = "repeated"  # Alone: a page had given it.
+    UNKNOWN = "unknown"  # The tag was written by an older version.
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The data of one feed item for a choice."""
+
+    url: str  # Its URL: that of its page, or its own.
+    of: str = ""  # The page that it repeats; empty if it is unique.
+    date: datetime = NEVER  # When its page was written or fetched; ``NEVER`` if unknown.
+    # The length of its text, in characters or in words; the same unit for all entries.
+    length: int = 0
+    plain: str = ""  # Why its URL was the plainest so far, by its tag; empty otherwise.
+    page: str = ""  # The URL of the page that gave it; empty if it is not known.
+    state: ItemState = ItemState.WITH_PAGE  # How it was judged.
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it was judged alone, not with its page."""
+        return self.state in {ItemState.NEW, ItemState.REPEATED}
+
+    @property
+    def comes_again(self) -> bool:
+        """Whether it is a page of its own that was exported before: no page of several items."""
+        return self.state is ItemState.REPEATED and self.of == self.page == self.url
+
+
+def read_date(value: object) -> datetime | None:
+    """Read a date, or a text in ISO 8601; UTC without a zone. None for other values."""
+    try:
+        return read_time(str(value))
+    except ValueError:
+        return None
+
+
+Rank = Callable[[Entry], tuple[object, ...]]
+
+
+def read_preference(text: str) -> Rank:
+    """Make a sort key of entries from a preference; the best entry comes first.
+
+    Raises ValueError if the preference is unknown, or has no host.
+    """
+    name, _, host = text.partition("=")
+    if text == "first":
+        return lambda entry: ()  # noqa: ARG005
+    if text == "earliest":
+        return lambda entry: (entry.date,)
+    if text == "longest":
+        return lambda entry: (-entry.length,)
+    if name == "host" and host:
+        wanted = bare_host(host)
+        return lambda entry: (host_of(entry.url) != wanted,)
+    raise ValueError(f"a preference must be one of {', '.join(PREFERENCES)}; got {text!r}")
+
+
+def plainest(entry: Entry) -> tuple[object, ...]:
+    """A sort key: the canonical page comes first, then the one with the shortest URL.
+
+    Of several shortest URLs the first by alphabet comes first, as in the index.
+    """
+    if not entry.plain:
+        return (2,)
+    return entry.plain != Plain.CANONICAL, len(entry.url), entry.url
+
+
+def survivors(entries: Sequence[Entry], rank: Rank) -> list[int]:
+    """The places of the entries that stay, in order.
+
+    All items of a surviving page stay, and all items that were judged alone. Among equally
+    preferred entries, untagged ones come first, then the first in the feed.
+    """
+    components: Components[str] = Components()
+    for entry in _repeating_pages(entries):
+        components.join(entry.of, entry.url)
+    best: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        root = components.find(entry.url)
+        if root not in best or sort_key(entry, rank) < sort_key(entries[best[root]], rank):
+            best[root] = place
+    urls = {entries[place].url for place in best.values()}
+    return [place for place, entry in enumerate(entries) if entry.is_alone or entry.url in urls]
+
+
+def _repeating_pages(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries whose page repeats another page.
+
+    Both pages must be judged as pages: not those that gave items that were judged alone. A tag of
+    an older version may be about an item. It counts only if its page is in the feed untagged, and
+    all items with its URL repeat this page.
+    """
+    alone = [entry for entry in entries if entry.is_alone and not entry.comes_again]
+    several = {entry.page for entry in alone}
+    several |= {entry.of for entry in alone if entry.state is ItemState.REPEATED}
+    repeated: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        repeated[entry.url].add(entry.of)
+    for entry in entries:
+        counts = several.isdisjoint({entry.page, entry.of})
+        if entry.state is ItemState.UNKNOWN:
+            counts = repeated[entry.url] == {entry.of} and "" in repeated.get(entry.of, ())
+        if entry.of and counts and not entry.is_alone:
+            yield entry
+
+
+def sort_key(entry: Entry, rank: Rank) -> tuple[object, ...]:
+    """A sort key: the preferred entry comes first, and an untagged one among equals."""
+    return (*rank(entry), bool(entry.of))
+
+
+def repeated_items(
+    entries: Sequence[Entry], items: Sequence[Fields], rank: Rank, naming: Naming, scope_of: Scope
+) -> set[int]:
+    """The places of the items that repeat another item of the feed.
+
+    ``items`` are the fields of the entries. ``rank`` chooses among items that repeat one that is
+    not in the feed. Items repeat each other only within the scope of their URLs, by ``scope_of``.
+    """
+
+    def key_of(place: int, page: str, giver: str) -> _Key | None:
+        try:
+            identity = naming.identify(items[place], page)
+        except ValueError:  # It has too many values; the crawl exported it without a verdict.
+            return None
+        if identity is None:
+            return None
+        return identity.digest, giver if identity.brief else scope_of(page)
+
+    places = [place for place, one in enumerate(entries) if one.state is ItemState.REPEATED]
+    givers = _Givers(entries[place] for place in places)
+    best: dict[_Key | None, int | None] = {
+        key_of(place, page, page): None
+        for place, entry in enumerate(entries)
+        if entry.state is not ItemState.REPEATED
+        for page in ((entry.page,) if entry.page else givers.of(entry, items[place]))
+    }
+    repeated = set()
+    for place in places:
+        key = key_of(place, entries[place].page, entries[place].of)
+        if key is None:
+            continue
+        other = best.setdefault(key, place)
+        if other == place:
+            continue
+        if other is not None and sort_key(entries[place], rank) < sort_key(entries[other], rank):
+            best[key], place = place, other  # noqa: PLW2901  (the other one goes)
+        repeated.add(place)
+    return repeated
+
+
+class _Givers:
+    """The pages that gave the repeated items first."""
+
+    def __init__(self, repeated: Iterable[Entry]) -> None:
+        self._all: set[str] = set()
+        self._by_url: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for entry in repeated:
+            self._all.add(entry.of)
+            pages = self._by_url[entry.url]  # The pages of one site identify an item alike.
+            if len(pages) < MOST_PAGES:
+                pages.setdefault(domain_of(entry.of), entry.of)
+
+    def of(self, entry: Entry, fields: Fields) -> Iterator[str]:
+        """The pages that may have given an item: by its URL, or since it names them."""
+        yield from self._by_url.get(entry.url, {}).values()
+        named = (value for value in fields.values() if isinstance(value, str))
+        yield from islice((value for value in named if value in self._all), MOST_PAGES)

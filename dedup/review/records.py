@@ -2,23 +2,25 @@
 
 A record does not contain the dropped item and the texts; ``read_entry`` reads them from the log.
 They are at the end of a line, after a key that cannot occur in an earlier JSON string. So the start
-of the line is read without them.
+of the line is read without them. ``Choice`` selects records.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import IO, Any
 
 from dedup.page.kept_text import unpack_text
+from dedup.scope import host_of
 from dedup.verdict import Relation
 
 VERSION = 3
@@ -34,6 +36,9 @@ KEPT = "keep"  # The action on a page that is related to another page, but was e
 _WITH_TITLES = 3  # Since this version a kept text begins with title and <h1>.
 _BULK = b', "item_type": '  # The rest of the line, from here on, is read only on demand.
 _UNREADABLE = (EOFError, zlib.error, gzip.BadGzipFile)  # A compressed log is cut or damaged.
+
+_AGO = re.compile(r"(\d+)\s*([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,3 +302,57 @@ def _moment(text: str) -> datetime:
     if moment.year not in YEARS:
         raise ValueError(f"{text} is not in the years {YEARS[0]} to {YEARS[-1]}")
     return moment.astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The conditions for a drop; by default all drops fit."""
+
+    # The host of the dropped page, or of the page it repeats, is one of these.
+    hosts: Collection[str] = ()
+    urls: Collection[str] = ()  # The dropped page is one of these.
+    of: Collection[str] = ()  # The repeated page is one of these.
+    relation: str = ""  # The name of the relation of the two pages.
+    action: str = ""  # ``drop`` or ``tag``.
+    spiders: Collection[str] = ()  # Its spider is one of these.
+    # Bounds of the similarity, 0 to 1, both inclusive.
+    least: float = 0.0
+    most: float = 1.0
+    # Bounds of the time of the verdict; ``until`` is exclusive.
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def takes(self, drop: Drop) -> bool:
+        """Whether a drop fits all conditions."""
+        return (
+            (not self.urls or drop.url in self.urls)
+            and (not self.of or drop.of in self.of or drop.original in self.of)
+            and self.relation in ("", drop.relation)
+            and self.action in ("", drop.action)
+            and (not self.spiders or drop.spider in self.spiders)
+            and self.least <= drop.similarity <= self.most
+            and (self.since is None or drop.time >= self.since)
+            and (self.until is None or drop.time < self.until)
+            and (
+                not self.hosts
+                or any(host_of(url) in self.hosts for url in (drop.url, drop.of, drop.original))
+            )
+        )
+
+
+def read_moment(text: str, now: datetime) -> datetime:
+    """A time in a form for people: ISO 8601 (UTC without a zone), or 2d, 3h, 30m before ``now``.
+
+    Raises ValueError if the text has another form.
+    """
+    if ago := _AGO.fullmatch(text.strip()):
+        try:
+            return now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+        except OverflowError:
+            raise ValueError(f"{text!r} is before all time") from None
+    try:
+        return read_time(text)
+    except ValueError:
+        raise ValueError(
+            f"a time must be like 2026-11-21, 2026-11-21T08:30 or 2d, 3h, 30m; got {text!r}"
+        ) from None

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from rich.filesize import decimal
 
 from dedup.config import PREFIX, Config
-from dedup.review.invisible import make_visible
+from dedup.review.characters import make_visible
 from dedup.review.records import KEPT
 from dedup.review.report_figures import Figures
 from dedup.review.report_misses import KinFound

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from dedup.review.characters import language_of
 from dedup.review.differences import Row, Texts, compare_texts, fold
-from dedup.review.language import language_of
 from dedup.review.records import Drop
 
 SEED = 20

@@ -21,11 +21,9 @@ from flask.typing import ResponseReturnValue
 from waitress.server import BaseWSGIServer, create_server
 from werkzeug.exceptions import HTTPException
 
+from dedup.review.characters import UNSEEN, language_of
 from dedup.review.differences import Piece, Texts, compare_texts
-from dedup.review.invisible import UNSEEN
-from dedup.review.judgements import Judgements
-from dedup.review.language import language_of
-from dedup.review.precision import Standing
+from dedup.review.judgements import Judgements, Standing
 from dedup.review.records import Drop
 from dedup.review.server_guard import BODY, guard
 from dedup.review.server_listing import JUDGED, ORDERS, Listing, parse_filter

@@ -13,9 +13,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 
-from dedup.review.filtering import Choice
 from dedup.review.judgements import VERDICTS, WRONG
-from dedup.review.records import Drop
+from dedup.review.records import Choice, Drop
 from dedup.scope import bare_host, host_of
 
 PAGE = 50  # Records of a page.

@@ -17,7 +17,7 @@ from scrapy.http import Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
 from dedup.page.limits import is_binary
-from dedup.review.invisible import make_visible
+from dedup.review.characters import make_visible
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.responses import is_html

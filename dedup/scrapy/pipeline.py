@@ -21,7 +21,7 @@ from scrapy.exceptions import DropItem
 from dedup.index import Match
 from dedup.items import UnreadableError, only_value, reading
 from dedup.page.plain_text import text_of, title_of
-from dedup.review.survivors import ItemState
+from dedup.review.clusters import ItemState
 from dedup.scrapy.environment import only_looks
 from dedup.scrapy.filters import set_tag_field
 from dedup.scrapy.pages import Page, enter_pipelines, item_in_pipelines

@@ -24,7 +24,7 @@ Drops = dict[int, tuple[Any, ...]]  # page -> the page repeated, similarity, rel
 @pytest.fixture(scope="module")
 def drops(spark: SparkSession) -> Drops:
     """What is dropped of all groups, where the first page of each component is kept."""
-    from dedup.batch.verdicts import cluster_verdicts
+    from dedup.batch.results import cluster_verdicts
 
     groups = {**GROUPS, **WITH_SILENT}
     pages = [(n, f"u{n}", "", 9, n < 0) for members in groups.values() for n in members]

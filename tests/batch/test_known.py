@@ -25,7 +25,7 @@ def job(folder: Path, against: str, config: Config | None = None) -> Job:
 def known(folder: Path, against: str, config: Config | None = None) -> list[dict[str, Any]]:
     from pyarrow.parquet import read_table
 
-    from dedup.batch.known import write_known
+    from dedup.batch.fingerprints import write_known
 
     path = folder / "known.parquet"
     write_known(job(folder, against, config), path)
@@ -94,7 +94,7 @@ def test_a_damaged_record_is_told_with_its_store(index: Path, tmp_path: Path) ->
 
 def read_cut(export: Path, folder: Path) -> None:
     """Read an export that is cut once it was checked."""
-    from dedup.batch.known import _open
+    from dedup.batch.fingerprints import _open
 
     with _open(job(folder, str(export))) as source:
         export.write_bytes(export.read_bytes()[:-40])

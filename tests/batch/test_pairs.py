@@ -13,7 +13,7 @@ from dedup.verdict import Relation
 
 pytest.importorskip("pyarrow", reason="in this repository: make spark")
 
-from dedup.batch.judging import PAIRS, PairJudge, judge_rows, record_of
+from dedup.batch.pairs import PAIRS, PairJudge, judge_rows, record_of
 
 CONFIG = Config()
 SHORT, LONG = text("tides"), f"{text('tides')}\n{text('rain')}"
@@ -80,7 +80,7 @@ def test_a_row_of_pages_that_are_no_pair_is_accepted_neither_way() -> None:
 
 def judged(config: Config, one: dict[str, Any], other: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows of pairs that are made of rows of two groups."""
-    from dedup.batch.tables import in_batches
+    from dedup.batch.session import in_batches
 
     both = {f"a_{name}": value for name, value in one.items()}
     both |= {f"b_{name}": value for name, value in other.items()}

@@ -23,7 +23,7 @@ def fingerprinted(
     path: Path, config: Config | None = None, fields: Fields | None = None
 ) -> list[dict[str, Any]]:
     from dedup.batch.fingerprints import FINGERPRINTS, fingerprint_pieces
-    from dedup.batch.tables import in_batches
+    from dedup.batch.session import in_batches
 
     pieces = cut([path])
     numbers = ({"id": number} for number in range(len(pieces)))
@@ -86,7 +86,7 @@ def test_a_binary_body_is_no_page_whatever_it_is_called(tmp_path: Path) -> None:
 
 def test_large_rows_are_passed_on_few_at_a_time() -> None:
     from dedup.batch.results import KEPT
-    from dedup.batch.tables import in_batches
+    from dedup.batch.session import in_batches
 
     page = "x" * (5 << 20)
     rows = ({"page": number, "record": page} for number in range(40))

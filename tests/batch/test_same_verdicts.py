@@ -65,7 +65,7 @@ def test_a_batch_drops_what_a_crawl_without_texts_drops(
 def test_a_batch_takes_the_seed_of_the_index_that_it_is_compared_with(
     spark: SparkSession, rows: list[Row], tmp_path: Path
 ) -> None:
-    from dedup.batch.known import with_its_seed
+    from dedup.batch.fingerprints import with_its_seed
     from dedup.batch.run import run_batch
 
     config = Config(keep_text=False)

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from dedup.review.filtering import Choice, read_moment
-from dedup.review.records import Drop
+from dedup.review.records import Choice, Drop, read_moment
 from dedup.verdict import Relation
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

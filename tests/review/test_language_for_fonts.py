@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedup.review.language import language_of
+from dedup.review.characters import language_of
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dedup.review.survivors import Entry, ItemState, plainest, read_preference, survivors
+from dedup.review.clusters import Entry, ItemState, plainest, read_preference, survivors
 
 ENTRIES = [
     Entry("http://a.example/1", "", datetime(2026, 3, 1, tzinfo=UTC), 100),

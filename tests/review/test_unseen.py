@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from unicodedata import bidirectional, category
 
-from dedup.review.invisible import make_visible
+from dedup.review.characters import make_visible
 
 WHITE_SPACE = "\t\n"
 SEPARATORS = ("Zl", "Zp")

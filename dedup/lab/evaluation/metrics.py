@@ -1,4 +1,4 @@
-"""The counts of a scheme on a corpus, and the measures made of them.
+"""The counts of a scheme on a corpus, the measures made of them, and advice for thresholds.
 
 A scheme **looks at** a pair if the earlier page is a candidate of the later one and is compared. It
 **reports** the pair if the verdict is near-duplicate. T true pairs are reported, U pairs that have
@@ -9,19 +9,28 @@ no label but resemble each other, and F false pairs; the corpus has L labelled p
 
 The counts are histograms of fixed size, by truth, host, band of resemblance and score. So memory
 does not grow with the corpus, and they contain the counts for every threshold.
+
+The advice is the similarity from which a scheme is as precise as the user wants, across hosts and
+within a host. No threshold raises recall above the share of labelled pairs looked at. And few pairs
+prove little: if n pairs are all true, the error may still be 3/n (the rule of three; Hanley and
+Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 1983). So a precision p takes
+at least 3 / (1 - p) pairs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from dedup.config import PREFIX, SCHEME_SETTINGS
 from dedup.index import Match
-from dedup.lab.evaluation.catalogue import Numbers
+from dedup.lab.evaluation.labels import Numbers
 from dedup.lab.evaluation.truth import BANDS, Judgement, Truth
+from dedup.schemes import Comparison, Scheme, show_specification, specify
+from dedup.schemes.options import rules
 
 STEPS = 1000  # Steps of the score, from 0 to 1.
 
@@ -223,3 +232,57 @@ def make_curve(totals: Totals, tally: Tally, within: int) -> dict[int, Counts]:
     labelled = int(totals.labelled[within].sum())
     seen = np.flatnonzero(by_score.sum(axis=0)).tolist()
     return {step: Counts(labelled, *map(int, above[:, step])) for step in seen}
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The threshold for one scheme, across hosts or within a host."""
+
+    similarity: float | None  # The smallest one that reaches the precision; None if none does.
+    setting: str  # The setting and value that make it the threshold; empty if there is none.
+    counts: Counts | None  # The pairs that would be reported with it.
+    few: bool  # Whether its pairs are too few to be sure of the precision.
+    looked_at: float | None  # Share of the labelled pairs that were looked at: the maximum recall.
+    # Similarity of the most similar false pair; None if there is none.
+    most_alike_false: float | None
+
+
+def advise(scheme: Scheme, totals: Totals, tally: Tally, within: int, precision: float) -> Advice:
+    """Find the threshold of a scheme ``ACROSS`` or ``WITHIN`` hosts, for a precision below 1."""
+    curve = make_curve(totals, tally, within)
+    lowest = next(iter(curve.values()), count_pairs(totals, tally, within))
+    looked_at = share(lowest.found, lowest.labelled)
+    false = [step / STEPS for step, counts in curve.items() if counts.false]
+    most_alike_false = max(false, default=None)
+    reaching = (step for step, counts in curve.items() if (counts.precision or 0) >= precision)
+    step = next(reaching, None)
+    if step is None:
+        return Advice(None, "", None, False, looked_at, most_alike_false)
+    counts = curve[step]
+    few = round((counts.found + counts.false) * (1 - precision), 9) < 3  # 1 - 0.9 is under 0.1
+    setting = _setting(scheme, step, int(tally.distances[step]), within)
+    return Advice(step / STEPS, setting, counts, few, looked_at, most_alike_false)
+
+
+def _setting(scheme: Scheme, step: int, distance: int, within: int) -> str:
+    """The setting that makes a score the threshold, found by a trial on the scheme itself."""
+    same_host = within == WITHIN
+    similarities = Comparison(step / STEPS, 0), Comparison((step - 1) / STEPS, 0)
+    distances = Comparison(1.0, distance), Comparison(1.0, distance + 1)
+    tries: list[tuple[str, float, tuple[Comparison, Comparison]]] = [
+        ("min_similarity", step / STEPS, similarities),
+        ("min_similarity_same_host", step / STEPS, similarities),
+        ("distance", distance, distances),
+    ]
+    for option, value, around in tries:
+        if option not in rules(scheme):
+            continue
+        try:
+            changed = replace(scheme, **{option: value})
+        except ValueError:  # Out of the option's range.
+            continue
+        if [changed.accepts(one, same_host=same_host) for one in around] == [True, False]:
+            if option in SCHEME_SETTINGS:
+                return f"{PREFIX}{option.upper()} = {value}"
+            return f"{PREFIX}SCHEME = {show_specification(specify(changed))!r}"
+    return ""

@@ -27,9 +27,8 @@ from dedup.assembly import make_fingerprinter, make_index, opened_store
 from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
-from dedup.lab.evaluation.catalogue import SEVERAL_KINDS, Catalogue
 from dedup.lab.evaluation.corpus import Corpus, CorpusPage
-from dedup.lab.evaluation.labels import Labels
+from dedup.lab.evaluation.labels import SEVERAL_KINDS, Catalogue, Labels
 from dedup.lab.evaluation.metrics import Looked, Tally, Totals, note
 from dedup.lab.evaluation.truth import Shingles, judge
 from dedup.page import Document, MainText, extract, from_text, read_document

@@ -17,8 +17,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from dedup.lab.evaluation.catalogue import Catalogue, Numbers
-from dedup.lab.evaluation.labels import Labels
+from dedup.lab.evaluation.labels import Catalogue, Labels, Numbers
 from dedup.native.portable.hashes import Hashes
 from dedup.page import Document
 from dedup.schemes.hashing import document_hashes, shingle_set

@@ -24,10 +24,9 @@ from urllib.parse import quote
 import xxhash
 
 from dedup.lab.evaluation.corpus import CorpusPage, open_corpus
-from dedup.lab.simulator.chrome import make_page
 from dedup.lab.simulator.edits import apply_edit, apply_recipe
 from dedup.lab.simulator.prose import Language, Text, make_text
-from dedup.lab.simulator.templates import TEMPLATES
+from dedup.lab.simulator.templates import TEMPLATES, make_page
 from dedup.page import extract
 
 ORIGIN = "origin.example"

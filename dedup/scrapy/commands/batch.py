@@ -19,7 +19,7 @@ def batch(context: Context) -> None:
         raise UsageError(str(error)) from None
     check_machine()
     # These imports need the packages that check_machine looks for.
-    from dedup.batch.known import with_its_seed  # noqa: PLC0415
+    from dedup.batch.fingerprints import with_its_seed  # noqa: PLC0415
     from dedup.batch.run import run_batch  # noqa: PLC0415
     from dedup.batch.session import open_session  # noqa: PLC0415
     from dedup.batch.stages import prepare  # noqa: PLC0415

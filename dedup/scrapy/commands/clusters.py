@@ -11,20 +11,21 @@ from rich.text import Text
 
 from dedup.files import check_target, whole_bytes
 from dedup.items import only_value
-from dedup.review.clusters import Cluster, find_clusters
-from dedup.review.feeds import FORMATS, read_feed, tag_of
-from dedup.review.repeats import repeated_items
-from dedup.review.survivors import (
+from dedup.review.clusters import (
     NEVER,
     PREFERENCES,
+    Cluster,
     Entry,
     ItemState,
     Rank,
+    find_clusters,
     plainest,
     read_date,
     read_preference,
+    repeated_items,
     survivors,
 )
+from dedup.review.feeds import FORMATS, read_feed, tag_of
 from dedup.scope import SCOPES
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops

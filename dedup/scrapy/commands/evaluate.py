@@ -8,13 +8,20 @@ from pathlib import Path
 from rich.table import Column
 
 from dedup.extras import missing
-from dedup.lab.evaluation.catalogue import make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
-from dedup.lab.evaluation.report import TITLE, prepare_folder, render_report, to_json, write_files
+from dedup.lab.evaluation.labels import ClusterLabels, Labels, make_catalogue, read_pairs
+from dedup.lab.evaluation.report import (
+    TITLE,
+    listings,
+    prepare_folder,
+    render_report,
+    summary,
+    to_json,
+    to_markdown,
+    write_files,
+)
 from dedup.lab.evaluation.run import Evaluation, default_schemes, scheme_config
 from dedup.lab.evaluation.run import evaluate as run_evaluation
-from dedup.lab.evaluation.tables import listings, summary, to_markdown
 from dedup.schemes import make_scheme, specify
 from dedup.scrapy.commands.context import CommandError, Context, checked, count, number
 from dedup.scrapy.commands.printing import make_table, plain

@@ -16,23 +16,39 @@ from rich.table import Table
 
 from dedup.assembly import make_fingerprinter
 from dedup.files import check_target, whole_file
-from dedup.lab.main_text.brief import LENGTHS, Brief, judge_brief, shorten
 from dedup.lab.main_text.footers import FooterCount, count_footers, make_footer_pages
 from dedup.lab.main_text.gold import GoldPage, read_gold
-from dedup.lab.main_text.joins import NEAR, SHORT, Donor, Joins, judge, make_pairs, prepare, sum_up
+from dedup.lab.main_text.joins import (
+    LENGTHS,
+    NEAR,
+    SHORT,
+    Brief,
+    Donor,
+    Joins,
+    judge,
+    judge_brief,
+    make_pairs,
+    prepare,
+    shorten,
+    sum_up,
+)
 from dedup.lab.main_text.peers import known_extractors
 from dedup.lab.main_text.readings import (
+    FOLDS,
+    KNOWN,
     YARDSTICK,
     Cost,
     Lines,
     Quality,
     Reading,
+    SiteQuality,
+    collection_of,
     count_lines,
     judge_costs,
     judge_quality,
+    judge_sites,
     read_pages,
 )
-from dedup.lab.main_text.sites import FOLDS, KNOWN, SiteQuality, collection_of, judge_sites
 from dedup.page import EXTRACTORS, built_extractors
 from dedup.scrapy.commands.context import Context, count, extractor
 from dedup.scrapy.commands.printing import plain

@@ -12,9 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from dedup.review.filtering import Choice, read_moment
 from dedup.review.judgements import OWN
-from dedup.review.records import PACKED, Damage, Drop, read_drops
+from dedup.review.records import PACKED, Choice, Damage, Drop, read_drops, read_moment
 from dedup.scope import bare_host
 from dedup.scrapy.commands.context import CommandError, Context, checked, name_some, nonempty, share
 from dedup.scrapy.environment import project_name

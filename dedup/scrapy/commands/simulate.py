@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO
 
 from dedup.files import check_target, whole_file
-from dedup.lab.evaluation.catalogue import distinct_pages
 from dedup.lab.evaluation.corpus import LINES, open_corpus
+from dedup.lab.evaluation.labels import distinct_pages
 from dedup.lab.simulator.edits import EDITS, RECIPES
 from dedup.lab.simulator.simulate import Plan, Step, read_articles, simulate
 from dedup.lab.simulator.templates import TEMPLATES

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dedup.lab.evaluation.advice import advise
-from dedup.lab.evaluation.metrics import ACROSS, WITHIN, Tally, Totals
+from dedup.lab.evaluation.metrics import ACROSS, WITHIN, Tally, Totals, advise
 from dedup.lab.evaluation.truth import Truth
 from dedup.schemes import Combined, Scheme, SimHash
 from dedup.schemes.literature.minhash import MinHash

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.lab.evaluation.catalogue import Catalogue, make_catalogue
 from dedup.lab.evaluation.corpus import CorpusError, open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels, read_pairs
+from dedup.lab.evaluation.labels import Catalogue, ClusterLabels, make_catalogue, read_pairs
 from tests.lab.evaluation.made_corpora import write_lines
 
 

@@ -10,12 +10,20 @@ from pathlib import Path
 import pytest
 
 from dedup import Config
-from dedup.lab.evaluation.catalogue import make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels
-from dedup.lab.evaluation.report import FILES, prepare_folder, render_report, to_json, write_files
+from dedup.lab.evaluation.labels import ClusterLabels, make_catalogue
+from dedup.lab.evaluation.report import (
+    FILES,
+    Listing,
+    listings,
+    prepare_folder,
+    render_report,
+    summary,
+    to_json,
+    to_markdown,
+    write_files,
+)
 from dedup.lab.evaluation.run import Evaluation, evaluate
-from dedup.lab.evaluation.tables import Listing, listings, summary, to_markdown
 from tests.lab.evaluation.made_corpora import write_drafts
 
 

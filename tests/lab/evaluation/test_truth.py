@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.lab.evaluation.catalogue import make_catalogue
 from dedup.lab.evaluation.corpus import open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels, Labels, read_pairs
+from dedup.lab.evaluation.labels import ClusterLabels, Labels, make_catalogue, read_pairs
 from dedup.lab.evaluation.truth import BANDS, Judgement, Shingles, Truth, judge
 from tests.lab.evaluation.made_corpora import write_lines
 from tests.schemes.reading import document

@@ -8,12 +8,16 @@ import pytest
 
 from dedup.assembly import make_fingerprinter
 from dedup.config import Config
-from dedup.lab.main_text.brief import judge_brief, shorten
 from dedup.lab.main_text.gold import GoldPage
-from dedup.lab.main_text.joins import Donor, prepare
+from dedup.lab.main_text.joins import Donor, judge_brief, prepare, shorten
 from dedup.lab.main_text.peers import find, known_extractors
-from dedup.lab.main_text.readings import count_lines, read_pages
-from dedup.lab.main_text.sites import collection_of, fold_of, judge_sites
+from dedup.lab.main_text.readings import (
+    collection_of,
+    count_lines,
+    fold_of,
+    judge_sites,
+    read_pages,
+)
 
 TEXT = "The ferry leaves at nine and is back by noon. " * 12
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from crawler.demo.texts import load_texts
-from dedup.lab.simulator.chrome import make_page, make_site
 from dedup.lab.simulator.prose import Text, make_text
-from dedup.lab.simulator.templates import TEMPLATES
+from dedup.lab.simulator.templates import TEMPLATES, make_page, make_site
 from dedup.page import extract
 
 LAW = settings(derandomize=True, deadline=None, max_examples=40)
