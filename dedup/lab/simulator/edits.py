@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import ceil
 from random import Random
 
-from dedup.lab.simulator.phrases import PHRASES
+from dedup.lab.simulator.phrases import Synonyms, chinese_synonyms, english_synonyms, phrases_of
 from dedup.lab.simulator.prose import (
     Language,
     Sentences,
@@ -27,7 +27,6 @@ from dedup.lab.simulator.prose import (
     headline,
     join_sentences,
 )
-from dedup.lab.simulator.vocabulary import Synonyms, chinese_synonyms, english_synonyms
 from dedup.page.normalisation import converter
 from dedup.page.segmentation import han_cutter
 
@@ -102,7 +101,7 @@ class Editor:
 
     def fill(self, phrase: str, language: Language) -> str:
         """Fill in the words in braces."""
-        phrases, rng = PHRASES[language], self.rng
+        phrases, rng = phrases_of(language), self.rng
         year, month, day = rng.randint(2012, 2026), rng.randint(1, 12), rng.randint(1, 28)
         date = f"{year}年{month}月{day}日" if language == "zh" else f"{day}/{month}/{year}"
         other = rng.choice(self.others) if self.others else None
@@ -238,7 +237,7 @@ def _other_marks(paragraph: str) -> str:
 
 def title(text: Text, editor: Editor) -> Text:
     """Give the article another title: a tag or a site's name, other words, another headline."""
-    phrases, rng = PHRASES[text.language], editor.rng
+    phrases, rng = phrases_of(text.language), editor.rng
     level = ceil(editor.strength * 3)
     line = text.title
     if level >= 3 or not line:
@@ -262,9 +261,9 @@ def _turned(line: str) -> str:
 
 def boilerplate(text: Text, editor: Editor) -> Text:
     """Put source lines, copyright, editors' names and "read more" around and into the article."""
-    phrases, rng = PHRASES[text.language], editor.rng
+    phrases, rng = phrases_of(text.language), editor.rng
 
-    def some(choices: tuple[str, ...], count: int) -> list[str]:
+    def some(choices: list[str], count: int) -> list[str]:
         chosen = rng.sample(choices, min(count, len(choices)))
         return [editor.fill(phrase, text.language) for phrase in chosen]
 
@@ -288,14 +287,14 @@ def wrapped(text: Text, editor: Editor) -> Text:
         if taken >= wanted:
             break
         if piece := _piece(other, editor):
-            heading = rng.choice(PHRASES[language].digests)
+            heading = rng.choice(phrases_of(language).digests)
             side = rng.choice((before, after))
             side += [heading.format(title=headline(other), site=_site(editor, text)), piece]
             taken += len(piece)
     if not taken:
         return text
     own = (text.title,) if text.title else ()
-    digest = rng.choice(PHRASES[language].digests[:-1])
+    digest = rng.choice(phrases_of(language).digests[:-1])
     page_title = digest.format(title=headline(text), site=_site(editor, text))
     return Text(page_title, (*before, *own, *text.paragraphs, *after))
 
@@ -314,7 +313,7 @@ def _piece(other: Text, editor: Editor) -> str:
 
 
 def _site(editor: Editor, text: Text) -> str:
-    return editor.rng.choice(PHRASES[text.language].sites)
+    return editor.rng.choice(phrases_of(text.language).sites)
 
 
 def drop(text: Text, editor: Editor) -> Text:

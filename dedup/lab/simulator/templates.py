@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import xxhash
 
-from dedup.lab.simulator.phrases import PHRASES, Phrases
+from dedup.lab.simulator.phrases import Phrases, phrases_of
 from dedup.lab.simulator.prose import Language, Text, headline, split_sentences
 
 LEAD = 60  # Characters of a text in a teaser.
@@ -78,7 +78,7 @@ class MadePage:
 def make_site(host: str, language: Language) -> Site:
     """The site of a host; the same host always has the same site."""
     rng = Random(f"{host} {language}")  # noqa: S311  (one seed, one site)
-    phrases = PHRASES[language]
+    phrases = phrases_of(language)
     name = rng.choice(phrases.sites)
     menu = rng.sample(phrases.menu, rng.randint(10, min(20, len(phrases.menu))))
     return Site(
@@ -97,7 +97,7 @@ def make_page(text: Text, url: str, host: str, others: Sequence[Text], rng: Rand
     The page announces some ``others`` in its lists; each has a paragraph.
     """
     language = text.language
-    phrases = PHRASES[language]
+    phrases = phrases_of(language)
     chosen = _listed(host, others) + rng.sample(others, min(len(others), rng.randint(6, 12)))
     return MadePage(
         make_site(host, language),
