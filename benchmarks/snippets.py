@@ -25,7 +25,7 @@ from rich.console import Console
 
 from benchmarks.command import as_command, make_parser
 from benchmarks.report import Listing, Report
-from dedup.lab.main_text.peers import known_extractors, read
+from dedup.lab.main_text.readings import known_extractors, read
 from dedup.page import decode_html
 from dedup.page.paragraphs import fold
 from dedup.scope import domain_of

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dedup.lab.main_text.peers import read
-from dedup.lab.main_text.scores import cut_tokens, group_by, mean
+from dedup.lab.main_text.readings import cut_tokens, group_by, mean, read
 
 SHAPES = ("index", "links", "tiny")
 HALF = 0.5
@@ -110,17 +109,18 @@ def _chinese(rng: random.Random, words: int) -> str:
     return "".join(rng.choices(_HAN, k=2 * words))
 
 
-def count_footers(pages: Sequence[FooterPage], extractor: str) -> list[FooterCount]:
+def count_footers(pages: Sequence[FooterPage], extractors: Iterable[str]) -> list[FooterCount]:
     """Count the pages whose footer becomes the main text of an extractor."""
-    groups = group_by(pages, lambda page: (page.shape, page.named))
-    return [_count(*group, extractor, members) for group, members in groups.items()]
-
-
-def _count(shape: str, named: bool, extractor: str, pages: Sequence[FooterPage]) -> FooterCount:
-    readings = [read(page.html, extractor) for page in pages]
-    lost = [became_footer(page, main.text) for page, main in zip(pages, readings, strict=True)]
-    sure = mean(main.sure for main in readings)
-    return FooterCount(shape, named, extractor, len(pages), sure, mean(lost))
+    counts = []
+    for name in extractors:
+        for group, members in group_by(pages, lambda page: (page.shape, page.named)).items():
+            readings = [read(page.html, name) for page in members]
+            lost = [
+                became_footer(page, main.text) for page, main in zip(members, readings, strict=True)
+            ]
+            sure = mean(main.sure for main in readings)
+            counts.append(FooterCount(*group, name, len(members), sure, mean(lost)))
+    return counts
 
 
 def became_footer(page: FooterPage, kept: str) -> bool:

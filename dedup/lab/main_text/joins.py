@@ -22,13 +22,14 @@ from functools import partial
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.index import Judge
 from dedup.lab.main_text.gold import GoldPage
-from dedup.lab.main_text.peers import find, read
-from dedup.lab.main_text.readings import WRONG
-from dedup.lab.main_text.scores import (
+from dedup.lab.main_text.readings import (
+    WRONG,
     cut_shingles,
     cut_tokens,
     f1_of_means,
+    find,
     group_by,
+    read,
     score_shingles,
     share,
 )

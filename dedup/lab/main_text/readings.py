@@ -2,9 +2,17 @@
 
     gold pages -> read_pages: one reading per page and extractor -> judge_quality, judge_costs
 
-All extractors read a page before the next one, so a slow moment of the machine affects all of them.
-Quality is broken down by language, by kind of page and by the extractor's own confidence. Lost
-lines are counted by their length: short rows and cells are lost first.
+All extractors, and those of others if they are installed, read a page before the next one, so a
+slow moment of the machine affects all of them. Quality is broken down by language, by kind of page
+and by the extractor's own confidence. Lost lines are counted by their length: short rows and cells
+are lost first.
+
+Two measures compare a kept text with gold, on the same tokens: a Han character is a token; all else
+is cut into runs of word characters. *Bag* compares the multisets of tokens of a page; precision,
+recall and F1 are means over pages. *Shingles* is the method of
+scrapinghub/article-extraction-benchmark (evaluate.py): multisets of four consecutive tokens, mean
+precision and mean recall over the pages that have any, and the F1 of these means. In that benchmark
+a run of Han characters is one token.
 
 Rules that were made from a page read it well. So figures of known and of held-out collections are
 side by side (``judge_sites``). The pages of each are split into folds by registered domain, so a
@@ -14,33 +22,41 @@ site is in one fold only, and the worst fold is an example of other sites.
 from __future__ import annotations
 
 import re
+import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from statistics import median
+from statistics import fmean, harmonic_mean, median
+from typing import Any, TypeVar
 
 import xxhash
 
 from dedup.lab.main_text.gold import GoldPage
-from dedup.lab.main_text.peers import read
-from dedup.lab.main_text.scores import (
-    Means,
-    Score,
-    cut_tokens,
-    f1_of_means,
-    group_by,
-    mean,
-    mean_of_pages,
-    score_bags,
-    score_shingles,
-    share,
-)
-from dedup.page import extract
+from dedup.page import MainText, built_extractors, extract, from_text
 from dedup.scope import domain_of
+from dedup.text import PageText, page_text
+
+TRAFILATURA = "trafilatura"
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+SHINGLE = 4
+
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_TOKENS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+")
 
 YARDSTICK = "readability"  # The extractor that others' times are compared with.
-LENGTHS = ((2, 5), (6, 10), (11, 20), (21, 1 << 30))  # Letters and digits of a line.
+LENGTHS = {  # Letters and digits of a line.
+    "2-5": range(2, 6),
+    "6-10": range(6, 11),
+    "11-20": range(11, 21),
+    "21 or more": range(21, sys.maxsize),
+}
 
 _SIGNS = re.compile(r"\W+")
 _WARM_UP = "<html><body><article><p>Whatever is loaded on first use is loaded now.</p></article>"
@@ -52,6 +68,126 @@ LEAST = 5  # Minimum pages of a fold with a figure.
 WRONG = 0.5  # The main text of a page with a lower F1 was missed.
 
 _WHOLE = ("all", "language", "kind")  # First words of the names of groups of all collections.
+
+
+def known_extractors() -> list[str]:
+    """The names of all extractors that can run here."""
+    return [*built_extractors(), *([TRAFILATURA] if find_spec(TRAFILATURA) else [])]
+
+
+def find(html: str, extractor: str) -> MainText:
+    """Find the main text of a page by an extractor, ours or another.
+
+    Raises ValueError if there is no such extractor, or it is not installed.
+    """
+    if extractor != TRAFILATURA:
+        return extract(html, extractor)
+    if not find_spec(TRAFILATURA):
+        raise ValueError("trafilatura is not installed; run: pip install trafilatura")
+    judged: Callable[..., str | None] = import_module(TRAFILATURA).extract
+    found = from_text(judged(html, include_comments=False) or "")  # Comments are no main text.
+    return replace(found, sure=bool(found.paragraphs))
+
+
+def read(html: str, extractor: str) -> PageText:
+    """Like ``find``; the text for readers, which differs from the compared text of some pages."""
+    return page_text(find(html, extractor), html)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Agreement on one page: the units that gold and kept text share, and that each has."""
+
+    common: int
+    kept: int
+    gold: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the kept text that is gold; 1 if both are empty."""
+        return self.common / self.kept if self.kept else float(not self.gold)
+
+    @property
+    def recall(self) -> float:
+        """Share of gold that was kept; 1 if both are empty."""
+        return self.common / self.gold if self.gold else float(not self.kept)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return harmonic_mean((self.precision, self.recall))
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Precision, recall and F1 over many pages, 0 to 1."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def cut_tokens(text: str) -> list[str]:
+    """The tokens of a text, in order."""
+    return _TOKENS.findall(text)
+
+
+def cut_shingles(tokens: Sequence[str]) -> list[tuple[str, ...]]:
+    """Every four consecutive tokens; a shorter text is one shingle, an empty one none."""
+    if not tokens:
+        return []
+    return [tuple(tokens[i : i + SHINGLE]) for i in range(max(1, len(tokens) - SHINGLE + 1))]
+
+
+def score_bags(gold: Sequence[str], kept: Sequence[str]) -> Score:
+    """Compare two texts' tokens as multisets."""
+    return _score(Counter(gold), Counter(kept))
+
+
+def score_shingles(gold: Sequence[str], kept: Sequence[str]) -> Score:
+    """Compare two texts' shingles as multisets."""
+    return _score(Counter(cut_shingles(gold)), Counter(cut_shingles(kept)))
+
+
+def mean_of_pages(scores: Iterable[Score]) -> Means:
+    """Means over pages of each page's precision, recall and F1."""
+    scores = list(scores)
+    return Means(
+        mean(score.precision for score in scores),
+        mean(score.recall for score in scores),
+        mean(score.f1 for score in scores),
+    )
+
+
+def f1_of_means(scores: Iterable[Score]) -> Means:
+    """Mean precision of pages with kept text, mean recall of pages with gold, and their F1."""
+    scores = list(scores)
+    precision = mean(score.precision for score in scores if score.kept)
+    recall = mean(score.recall for score in scores if score.gold)
+    return Means(precision, recall, harmonic_mean((precision, recall)))
+
+
+def mean(values: Iterable[float]) -> float:
+    """The arithmetic mean; 0 of no values."""
+    return share(values) or 0.0
+
+
+def share(values: Iterable[float]) -> float | None:
+    """The arithmetic mean; None of no values."""
+    values = list(values)
+    return fmean(values) if values else None
+
+
+def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Items by a key, in their order."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def _score(gold: Counter[Any], kept: Counter[Any]) -> Score:
+    return Score((gold & kept).total(), kept.total(), gold.total())
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,28 +319,19 @@ def _cost(extractor: str, readings: Sequence[Reading], yardstick: float) -> Cost
     )
 
 
-def count_lines(texts: Iterable[tuple[str, str]]) -> list[Lines]:
-    """Count the gold lines that the kept text does not have in one run, by letters and digits.
-
-    ``texts`` are gold and kept text of each page.
-    """
-    counts = [[0, 0] for _ in LENGTHS]
-    for gold, kept in texts:
-        flat = _SIGNS.sub("", kept)
-        for line in gold.splitlines():
+def count_lines(readings: Iterable[Reading], extractor: str) -> list[Lines]:
+    """Count the gold lines that an extractor does not keep in one run, by letters and digits."""
+    missing: dict[str, list[bool]] = {name: [] for name in LENGTHS}
+    for reading in readings:
+        if reading.extractor != extractor or reading.page.text is None:
+            continue
+        kept = _SIGNS.sub("", reading.text)
+        for line in reading.page.text.splitlines():
             letters = _SIGNS.sub("", line)
-            for count, (least, most) in zip(counts, LENGTHS, strict=True):
-                if least <= len(letters) <= most:
-                    count[0] += 1
-                    count[1] += letters not in flat
-    return [
-        Lines(
-            f"{least}-{most}" if most < 1 << 30 else f"{least} or more",
-            total,
-            lost / total if total else None,
-        )
-        for (total, lost), (least, most) in zip(counts, LENGTHS, strict=True)
-    ]
+            for name, lengths in LENGTHS.items():
+                if len(letters) in lengths:
+                    missing[name].append(letters not in kept)
+    return [Lines(name, len(lines), share(lines)) for name, lines in missing.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +355,6 @@ class SiteQuality:
     held_out: Half
 
 
-def collection_of(path: Path) -> str:
-    """The name of a collection: its folder or archive, without suffixes."""
-    return path.name.partition(".")[0]
-
-
 def fold_of(page: GoldPage) -> int:
     """The fold of a page, by the registered domain of its site; without a URL by its id."""
     site = domain_of(page.url) or page.id
@@ -240,16 +362,18 @@ def fold_of(page: GoldPage) -> int:
 
 
 def judge_sites(
-    readings: Iterable[tuple[str, Reading]], known: Sequence[str] = KNOWN
+    readings: Iterable[tuple[Path, Reading]], known: Sequence[str] = KNOWN
 ) -> list[SiteQuality]:
     """Figures of all pages with gold: by language and kind, and the same in each collection.
 
-    Each reading has the name of its collection. The rules were made from the ``known`` ones.
+    Each reading has the path of its collection: a folder or an archive, whose name without suffixes
+    is its name. The rules were made from the ``known`` ones.
     """
     groups: dict[tuple[str, str], tuple[list[Reading], list[Reading]]] = {}
-    for collection, reading in readings:
+    for path, reading in readings:
         if reading.shingles is None:
             continue
+        collection = path.name.partition(".")[0]
         language, kind = f"language {reading.page.language}", f"kind {reading.page.kind}"
         own = (collection, f"{collection}, {language}", f"{collection}, {kind}")
         for name in ("all", language, kind, *own):

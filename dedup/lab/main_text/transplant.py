@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from dedup.lab.main_text.scores import cut_shingles, cut_tokens
+from dedup.lab.main_text.readings import cut_shingles, cut_tokens
 from dedup.page import Kind, MainText
 from dedup.page.attributes import blank_controls
 

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -23,7 +23,7 @@ from dedup.review.differences import Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
-from dedup.scrapy.commands.printing import encode_json, make_table, number_of, plain, url_column
+from dedup.scrapy.commands.printing import encode_json, number_of, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.scrapy.values import decode
 from dedup.store import Record, Store, StoreError
@@ -37,62 +37,48 @@ NEARBY = 2  # Equal paragraphs shown around a difference.
 
 def list_drops(context: Context) -> None:
     """Show the dropped and tagged pages, and the page that each repeats."""
+    limit = context.options.limit
     if context.json:
-        for drop in islice(chosen(context), context.options.limit or None):
+        for drop in islice(chosen(context), limit or None):
             sys.stdout.write(encode_json(asdict(drop)) + "\n")
         return
-    limit = SHOWN if context.options.limit is None else context.options.limit
+    drops = list(chosen(context))
+    shown = drops[: (SHOWN if limit is None else limit) or None]
+    rows = [
+        (
+            f"{drop.time:%m-%d %H:%M}",
+            drop.relation.value,
+            None if drop.new is None else f"{drop.new:.0%}",
+            f"{drop.similarity:.2f}",
+            _told_items(drop),
+            drop.name,
+            drop.of_name,
+        )
+        for drop in shown
+    ]
     urls = url_column("page"), url_column("of")
     columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
-    rows: list[tuple[object, ...]] = []
-    totals = _Totals()
-    for drop in chosen(context):
-        totals.add(drop)
-        if not limit or totals.drops <= limit:
-            new = None if drop.new is None else f"{drop.new:.0%}"
-            told = (f"{drop.time:%m-%d %H:%M}", drop.relation.value, new, f"{drop.similarity:.2f}")
-            rows.append((*told, _told_items(drop), drop.name, drop.of_name))
-    if rows:
-        context.print_table(make_table(columns, rows))
-    left = totals.drops - len(rows)
+    left = len(drops) - len(shown)
     not_shown = f", {left} not shown (--limit 0)" if left else ""
-    print(plain(totals.tell(asked_kept=context.options.kept) + not_shown))
+    totals = _totals(drops, asked_kept=context.options.kept) + not_shown
+    context.print_list((), columns, rows, plain(totals).plain)
 
 
-@dataclass(slots=True)
-class _Totals:
-    """The sums below the list of drops."""
-
-    drops: int = 0
-    kept: int = 0  # Those of kept pages.
-    items: int = 0  # Dropped ones.
-    relations: Counter[str] = field(default_factory=Counter)
-    lost: dict[str, int] = field(default_factory=dict)  # The new words of each page.
-    originals: set[str] = field(default_factory=set)
-
-    def add(self, drop: Drop) -> None:
-        self.drops += 1
-        self.kept += drop.action == KEPT
-        self.items += drop.items_dropped
-        self.relations[drop.relation] += 1
-        self.lost[drop.name] = drop.new_words or 0
-        self.originals.add(drop.original_name)
-
-    def tell(self, *, asked_kept: bool) -> str:
-        """The sums in one line; ``asked_kept`` is whether the user wants the kept pages."""
-        told = self._name(asked_kept=asked_kept)
-        parts = [f"{number} {relation}" for relation, number in sorted(self.relations.items())]
-        if parts:
-            pages = number_of(len(self.originals), "page")
-            words = number_of(sum(self.lost.values()), "new word")
-            told += f" ({', '.join(parts)}) of {pages}, {words}"
-        return told + (f", {self.items} items" if self.items > self.drops else "")
-
-    def _name(self, *, asked_kept: bool) -> str:
-        if 0 < self.kept < self.drops:
-            return f"{self.drops} records, {self.kept} of them of kept pages"
-        only_kept = self.kept or (asked_kept and not self.drops)
-        return number_of(self.drops, "kept page" if only_kept else "near-duplicate")
+def _totals(drops: list[Drop], *, asked_kept: bool) -> str:
+    """The sums in one line; ``asked_kept`` is whether the user wants the kept pages."""
+    kept = sum(drop.action == KEPT for drop in drops)
+    only_kept = kept or (asked_kept and not drops)
+    told = number_of(len(drops), "kept page" if only_kept else "near-duplicate")
+    if 0 < kept < len(drops):
+        told = f"{len(drops)} records, {kept} of them of kept pages"
+    if drops:
+        relations = Counter(drop.relation.value for drop in drops)
+        parts = ", ".join(f"{number} {name}" for name, number in sorted(relations.items()))
+        pages = number_of(len({drop.original_name for drop in drops}), "page")
+        words = sum({drop.name: drop.new_words or 0 for drop in drops}.values())
+        told += f" ({parts}) of {pages}, {number_of(words, 'new word')}"
+    items = sum(drop.items_dropped for drop in drops)
+    return told + (f", {items} items" if items > len(drops) else "")
 
 
 def _told_items(drop: Drop) -> str:

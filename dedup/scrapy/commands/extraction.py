@@ -32,7 +32,6 @@ from dedup.lab.main_text.joins import (
     shorten,
     sum_up,
 )
-from dedup.lab.main_text.peers import known_extractors
 from dedup.lab.main_text.readings import (
     FOLDS,
     KNOWN,
@@ -41,12 +40,13 @@ from dedup.lab.main_text.readings import (
     Lines,
     Quality,
     Reading,
+    Score,
     SiteQuality,
-    collection_of,
     count_lines,
     judge_costs,
     judge_quality,
     judge_sites,
+    known_extractors,
     read_pages,
 )
 from dedup.page import EXTRACTORS, built_extractors
@@ -141,21 +141,14 @@ def extraction(context: Context) -> None:
         readings = list(chain.from_iterable(context.each(f"{path.name}: pages", read, len(pages))))
         everything += ((path, reading) for reading in readings)
         collections.append(_judge(context, path, pages, readings))
-    by_collection = ((collection_of(path), reading) for path, reading in everything)
-    sites = judge_sites(by_collection, options.known)
-    made = make_footer_pages(options.seed)
-    footers = [count for name in options.extractors for count in count_footers(made, name)]
+    sites = judge_sites(everything, options.known)
+    footers = count_footers(make_footer_pages(options.seed), options.extractors)
     if options.output:
         with whole_file(Path(options.output)) as out:
             out.writelines(_page_line(path, reading) for path, reading in everything)
     if context.json:
-        context.print_json(
-            {
-                "collections": list(map(asdict, collections)),
-                "sites": list(map(asdict, sites)),
-                "footers": list(map(asdict, footers)),
-            }
-        )
+        told = (("collections", collections), ("sites", sites), ("footers", footers))
+        context.print_json({name: [asdict(row) for row in rows] for name, rows in told})
     else:
         _print(context, collections, sites, footers)
 
@@ -163,7 +156,6 @@ def extraction(context: Context) -> None:
 def _judge(
     context: Context, path: Path, pages: Sequence[GoldPage], readings: list[Reading]
 ) -> Collection:
-    extractors: list[str] = context.options.extractors
     lengths = LENGTHS if context.options.brief else ()
     fingerprinter = make_fingerprinter(context.config)
     prepared = (prepare(page, fingerprinter) for page in pages)
@@ -175,18 +167,11 @@ def _judge(
         quality=judge_quality(readings),
         costs=judge_costs(readings),
         joins=_judge_pairs(context, path, [*donors, *_shortened(donors, lengths)]),
-        lines={
-            name: count_lines(
-                (reading.page.text, reading.text)
-                for reading in readings
-                if reading.extractor == name and reading.page.text is not None
-            )
-            for name in extractors
-        },
+        lines={name: count_lines(readings, name) for name in context.options.extractors},
         brief=[
             row
             for length in context.each(f"{path.name}: short texts", lengths, len(lengths))
-            for name in extractors
+            for name in context.options.extractors
             for row in judge_brief(donors, length, name)
         ],
     )
@@ -218,7 +203,7 @@ def _judge_pairs(context: Context, path: Path, donors: Sequence[Donor]) -> list[
 
 
 def _page_line(path: Path, reading: Reading) -> str:
-    page, bag, shingles = reading.page, reading.bag, reading.shingles
+    page = reading.page
     facts = {
         "gold": str(path),
         "id": page.id,
@@ -229,11 +214,15 @@ def _page_line(path: Path, reading: Reading) -> str:
         "sure": reading.sure,
         "kept": round(reading.kept, 4),
         "ms": round(1000 * reading.seconds, 3),
-        "bag": bag and [round(bag.precision, 4), round(bag.recall, 4), round(bag.f1, 4)],
-        "shingles": shingles
-        and [round(shingles.precision, 4), round(shingles.recall, 4), round(shingles.f1, 4)],
+        "bag": _rounded(reading.bag),
+        "shingles": _rounded(reading.shingles),
     }
     return json.dumps(facts, ensure_ascii=False) + "\n"
+
+
+def _rounded(score: Score | None) -> list[float] | None:
+    values = (score.precision, score.recall, score.f1) if score else ()
+    return [round(value, 4) for value in values] or None
 
 
 def _print(
@@ -242,33 +231,29 @@ def _print(
     sites: Sequence[SiteQuality],
     footers: Sequence[FooterCount],
 ) -> None:
-    show = partial(_show, context)
     for one in collections:
         context.out.print(plain(f"{one.gold}: {one.pages} pages"), soft_wrap=True)
-        show(COSTS, map(astuple, one.costs))
-        show(
-            QUALITY,
-            (
-                (row.group, row.extractor, row.pages, *astuple(row.bag), *astuple(row.shingles))
-                for row in one.quality
-            ),
-        )
-        show(JOINS, map(astuple, one.joins))
+        _show(context, COSTS, map(astuple, one.costs))
+        _show(context, QUALITY, map(astuple, one.quality))
+        _show(context, JOINS, map(astuple, one.joins))
         if one.quality:
             lines = ((name, *astuple(row)) for name, rows in one.lines.items() for row in rows)
-            show(LINES, lines)
-        show(BRIEF, map(astuple, one.brief))
-    show(
-        SITES,
-        ((row.group, row.extractor, *astuple(row.known), *astuple(row.held_out)) for row in sites),
-    )
+            _show(context, LINES, lines)
+        _show(context, BRIEF, map(astuple, one.brief))
+    _show(context, SITES, map(astuple, sites))
     marks = {True: "named", False: "unnamed"}
-    show(FOOTERS, ((row.shape, marks[row.named], *astuple(row)[2:]) for row in footers))
+    _show(context, FOOTERS, ((row.shape, marks[row.named], *astuple(row)[2:]) for row in footers))
 
 
-def _show(context: Context, heading: Heading, rows: Iterable[tuple[object, ...]]) -> None:
-    """Print a table, if it has rows: names aligned left, figures aligned right, the note below."""
-    rows = list(rows)
+def _show(context: Context, heading: Heading, shown: Iterable[tuple[object, ...]]) -> None:
+    """Print a table, if it has rows: names aligned left, figures aligned right, the note below.
+
+    A tuple in a row is several cells.
+    """
+    rows = [
+        [cell for value in row for cell in (value if isinstance(value, tuple) else (value,))]
+        for row in shown
+    ]
     if not rows:
         return
     table = Table(box=SIMPLE, caption=heading.note, caption_justify="left", pad_edge=False)

@@ -17,18 +17,16 @@ from dedup.lab.main_text.footers import (
 )
 from dedup.lab.main_text.gold import GoldPage
 from dedup.lab.main_text.readings import (
-    Reading,
-    judge_costs,
-    judge_quality,
-    read_pages,
-)
-from dedup.lab.main_text.scores import (
     Means,
+    Reading,
     Score,
     cut_shingles,
     cut_tokens,
     f1_of_means,
+    judge_costs,
+    judge_quality,
     mean_of_pages,
+    read_pages,
     score_bags,
     score_shingles,
 )
@@ -183,7 +181,7 @@ def test_without_readability_there_is_nothing_to_compare_times_with() -> None:
 
 
 def test_weighted_dom_never_takes_a_footer_for_the_main_text() -> None:
-    counts = count_footers(make_footer_pages(seed=1), "weighted_dom")
+    counts = count_footers(make_footer_pages(seed=1), ["weighted_dom"])
     assert [count.footer for count in counts] == [0.0] * len(counts)
 
 
@@ -211,7 +209,7 @@ def test_a_footer_became_the_main_text_where_it_stands_without_the_pages_own() -
 
 
 def test_all_of_a_page_is_never_its_footer_alone() -> None:
-    counts = count_footers(make_footer_pages(seed=1, repeats=1), "plain")
+    counts = count_footers(make_footer_pages(seed=1, repeats=1), ["plain"])
     assert [(count.shape, count.named) for count in counts] == [
         (shape, named) for shape in SHAPES for named in (True, False)
     ]
@@ -221,5 +219,5 @@ def test_all_of_a_page_is_never_its_footer_alone() -> None:
 
 def test_footers_taken_for_main_text_are_counted() -> None:
     page = FooterPage("links", False, f"<article><p>{ARTICLE}</p></article>", "a b c d e", ARTICLE)
-    [count] = count_footers([page], "weighted_dom")
+    [count] = count_footers([page], ["weighted_dom"])
     assert (count.sure, count.footer) == (1.0, 1.0)

@@ -10,12 +10,13 @@ from dedup.assembly import make_fingerprinter
 from dedup.config import Config
 from dedup.lab.main_text.gold import GoldPage
 from dedup.lab.main_text.joins import Donor, judge_brief, prepare, shorten
-from dedup.lab.main_text.peers import find, known_extractors
 from dedup.lab.main_text.readings import (
-    collection_of,
+    Reading,
     count_lines,
+    find,
     fold_of,
     judge_sites,
+    known_extractors,
     read_pages,
 )
 
@@ -29,10 +30,6 @@ def gold_page(name: str, host: str, text: str = TEXT, kind: str = "news") -> Gol
     return GoldPage(name, html, text, f"https://{host}/{name}", "en", kind)
 
 
-def test_a_collection_is_named_after_its_archive() -> None:
-    assert collection_of(Path("/data/zh-sites.tar.xz")) == "zh-sites"
-
-
 def test_pages_of_one_registered_domain_are_in_one_fold() -> None:
     hosts = ("www.news.example.com", "blog.example.com", "example.com")
     assert len({fold_of(gold_page("a", host)) for host in hosts}) == 1
@@ -43,11 +40,11 @@ def test_pages_of_one_registered_domain_are_in_one_fold() -> None:
 @pytest.mark.usefixtures("compiled")
 def test_known_and_held_out_pages_are_judged_apart() -> None:
     pages = {
-        "magic-html": gold_page("a", "one.example"),
+        "magic-html.tar.xz": gold_page("a", "one.example"),
         "other": gold_page("b", "two.example", "x"),
     }
     readings = [
-        (name, reading)
+        (Path("/data") / name, reading)
         for name, page in pages.items()
         for [reading] in read_pages([page], ["weighted_dom"])
     ]
@@ -64,7 +61,7 @@ def test_known_and_held_out_pages_are_judged_apart() -> None:
 def test_a_fold_of_few_pages_has_no_figure_of_its_own() -> None:
     pages = [gold_page(f"p{n}", "one.example") for n in range(5)]
     few, enough = (
-        judge_sites([("x", reading) for [reading] in read_pages(some, ["plain"])])[0].held_out
+        judge_sites([(Path("x"), reading) for [reading] in read_pages(some, ["plain"])])[0].held_out
         for some in (pages[:4], pages)
     )
     assert few.worst is None
@@ -72,7 +69,12 @@ def test_a_fold_of_few_pages_has_no_figure_of_its_own() -> None:
 
 
 def test_lines_are_counted_by_their_letters() -> None:
-    counts = count_lines([("12元\n2024-05-18\nboth lines, here", "Both: 2024 05 18, and 3元")])
+    page = gold_page("a", "one.example", "12元\n2024-05-18\nboth lines, here")
+    readings = (
+        Reading(page, name, True, 1.0, 0.0, None, None, text)
+        for name, text in (("one", "Both: 2024 05 18, and 3元"), ("other", "12元"))
+    )
+    counts = count_lines(readings, "one")
     assert [(row.length, row.lines, row.missing) for row in counts] == [
         ("2-5", 1, 1.0),
         ("6-10", 1, 0.0),
