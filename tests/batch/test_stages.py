@@ -14,7 +14,7 @@ from dedup.store import StoreError
 
 pytest.importorskip("pyarrow", reason="in this repository: make spark")
 
-from dedup.batch.stages import Stages, prepare
+from dedup.batch.run import Stages, prepare
 
 
 def run(root: Path, *made_from: Any) -> list[str]:

@@ -21,7 +21,7 @@ from scrapy.utils.request import RequestFingerprinter
 from dedup import Config
 from dedup.page.limits import MOST_TAGS
 from dedup.scrapy.commands.context import CommandError
-from dedup.scrapy.commands.fetching import fetch
+from dedup.scrapy.commands.pages import fetch
 
 ARTICLE = Path(__file__).parents[2] / "crawler" / "demo" / "articles" / "tea.txt"
 PAGE = f"<html><body><article><p>{ARTICLE.read_text(encoding='utf-8')}</p></article></body></html>"

@@ -20,9 +20,8 @@ def batch(context: Context) -> None:
     check_machine()
     # These imports need the packages that check_machine looks for.
     from dedup.batch.fingerprints import with_its_seed  # noqa: PLC0415
-    from dedup.batch.run import run_batch  # noqa: PLC0415
+    from dedup.batch.run import prepare, run_batch  # noqa: PLC0415
     from dedup.batch.session import open_session  # noqa: PLC0415
-    from dedup.batch.stages import prepare  # noqa: PLC0415
 
     job = with_its_seed(job)
     prepare(job, resume=options.resume, fresh=options.fresh)
