@@ -73,32 +73,25 @@ def fingerprint_pieces(
     for row in numbers:
         piece = pieces[row["id"]]
         for stored in read_piece(piece, fields, config.statuses.__contains__):
-            page = page_number(piece, stored)
-            made = _row(fields, fingerprinter, config.max_body, page, stored)
-            yield {"piece": row["id"], **made}
+            page, url = page_number(piece, stored), _text(stored, fields.url)
+            made, skipped = _fingerprint(stored, fields, fingerprinter, config.max_body)
+            yield {
+                "page": page,
+                "piece": row["id"],
+                "url": url,
+                "host": host_of(url),
+                "request": request_of(url, page),
+                "tokens": made.tokens,
+                "digest": made.digest,
+                "fingerprint": made.value,
+                "date": _date(stored, fields.date),
+                "skipped": skipped,
+            }
 
 
 def page_number(piece: Piece, stored: Stored) -> int:
     """The page number of a record, unique in its collection."""
     return piece.file << PLACE_BITS | stored.place
-
-
-def _row(
-    fields: Fields, fingerprinter: Fingerprinter, max_body: int, page: int, stored: Stored
-) -> dict[str, Any]:
-    url = _text(stored, fields.url)
-    made, skipped = _fingerprint(stored, fields, fingerprinter, max_body)
-    return {
-        "page": page,
-        "url": url,
-        "host": host_of(url),
-        "request": request_of(url, page),
-        "tokens": made.tokens,
-        "digest": made.digest,
-        "fingerprint": made.value,
-        "date": _date(stored, fields.date),
-        "skipped": skipped,
-    }
 
 
 def _fingerprint(

@@ -58,10 +58,9 @@ class Job:
     def __post_init__(self) -> None:
         if self.keep != INLINE:
             try:
-                read_preference(self.keep)
-            except ValueError:
-                allowed = ", ".join(KEEP)
-                raise BatchError(f"keep must be one of {allowed}; got {self.keep!r}") from None
+                read_preference(self.keep, INLINE)
+            except ValueError as error:
+                raise BatchError(f"keep {error}") from None
 
 
 def check_machine() -> None:

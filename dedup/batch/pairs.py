@@ -240,14 +240,13 @@ class Rounds:
 
     def run(self, collection: Collection) -> Outcome:
         """Compare until nothing is left to compare; returns the outcome of a crawl."""
-        first = self._compare(self._under_light_words())
-        return settle(collection, first, lambda wanted: self._compare(self._under(wanted)))
-
-    def _under_light_words(self) -> DataFrame:
-        """Candidates: groups with a light word, and the groups that look it up."""
+        # First candidates: groups with a light word, and the groups that look it up.
         heavy = read(self.spark, self.words / "heavy").select("key")
-        standing = read(self.spark, self.words / "words").join(heavy, "key", "left_anti")
-        return self._met(standing.select("key", F.col("rep").alias("standing")), light=True)
+        light = read(self.spark, self.words / "words").join(heavy, "key", "left_anti")
+        met = self._met(light.select("key", F.col("rep").alias("standing")), light=True)
+        return settle(
+            collection, self._compare(met), lambda wanted: self._compare(self._under(wanted))
+        )
 
     def _under(self, wanted: list[Question]) -> DataFrame:
         """Candidates: groups kept under heavy words, and the groups that look these words up."""

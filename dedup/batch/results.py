@@ -11,7 +11,6 @@ kept/       the kept records, whole, in the order of the inputs
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ from dedup.batch.replay import Outcome
 from dedup.batch.session import Rows, columns_of, mapped, uri, write, write_as, write_lines
 from dedup.batch.sources import Piece, read_piece
 from dedup.config import Config
-from dedup.review.clusters import NEVER, Components, Entry, read_preference
+from dedup.review.clusters import NEVER, Components, Entry, read_date, read_preference
 
 VERDICTS = pa.schema(
     [
@@ -73,19 +72,15 @@ def cluster_verdicts(
     members = groups.select("rep", F.explode("members").alias("page")).join(
         silent, "page", "left_anti"
     )
+    among = pairs  # The pairs in which both groups have members.
+    for side in ("one", "other"):
+        among = among.join(members.select(F.col("rep").alias(side)), side, "left_semi")
     equal = members.select(F.col("rep").alias("one"), F.col("page").alias("other"))
-    linked = equal.where("one <> other").union(_among(members, pairs).select("one", "other"))
+    linked = equal.where("one <> other").union(among.select("one", "other"))
     # A silent page may be the first page of a group.
     entries = _components(linked).join(pages, "page").join(silent, "page", "left_anti")
     chosen = entries.groupBy("root").applyInArrow(_choose(keep), from_arrow_schema(CHOSEN))
     return _with_likeness(chosen, members, pairs)
-
-
-def _among(members: DataFrame, pairs: DataFrame) -> DataFrame:
-    """The pairs in which both groups have members."""
-    for side in ("one", "other"):
-        pairs = pairs.join(members.select(F.col("rep").alias(side)), side, "left_semi")
-    return pairs
 
 
 def _components(linked: DataFrame) -> DataFrame:
@@ -113,7 +108,9 @@ def _choose(keep: str) -> Callable[[pa.Table], pa.Table]:
         stay = {row["page"] for row in rows if row["stays"]}
         first = min(
             (row for row in rows if not stay or row["stays"]),
-            key=lambda row: rank(Entry(row["url"], "", _date(row["date"]), row["tokens"])),
+            key=lambda row: rank(
+                Entry(row["url"], "", read_date(row["date"]) or NEVER, row["tokens"])
+            ),
         )["page"]
         dropped = [row["page"] for row in rows if row["page"] not in {first, *stay}]
         return pa.table({"page": dropped, "of": [first] * len(dropped)}, schema=CHOSEN)
@@ -147,10 +144,6 @@ def _with_likeness(chosen: DataFrame, members: DataFrame, pairs: DataFrame) -> D
         F.when(equal, "equal").otherwise(told_of("relation")).alias("relation"),
         F.when(equal, 0.0).otherwise(told_of("new")).alias("new"),
     )
-
-
-def _date(text: str) -> datetime:
-    return datetime.fromisoformat(text) if text else NEVER
 
 
 def write_pairs(pairs: DataFrame, pages: DataFrame, folder: Path, form: str) -> int:

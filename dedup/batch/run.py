@@ -122,7 +122,9 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     folder = job.output
     _check_place(job)
     if (folder / MARKER).is_file():
-        if _is_begun(folder) and not resume and not fresh:
+        # Nothing is written if Spark did not start.
+        written = (*(folder / WORK).glob("*"), *(folder / name for name in (*RESULTS, SUMMARY)))
+        if any(path.exists() for path in written) and not resume and not fresh:
             raise BatchError(
                 f"{folder} holds a batch: --resume goes on with it, --fresh begins anew"
             )
@@ -133,12 +135,6 @@ def prepare(job: Job, *, resume: bool, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARKER).write_text(MARK, encoding="utf-8")
     (folder / WORK).mkdir(exist_ok=True)
-
-
-def _is_begun(folder: Path) -> bool:
-    """Whether a batch has written anything; it has not if Spark did not start."""
-    written = (*(folder / WORK).glob("*"), *(folder / name for name in (*RESULTS, SUMMARY)))
-    return any(path.exists() for path in written)
 
 
 def _check_place(job: Job) -> None:
@@ -312,7 +308,9 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     scheme = repr(job.config.make_scheme())
     write_known(job, batch.work / KNOWN)
     told = [sorted(job.config.drop), job.config.max_new]
-    rules = [dict(header.tables), scheme, told, _digest(batch.work / KNOWN)]
+    with (batch.work / KNOWN).open("rb") as file:
+        known = hashlib.file_digest(file, "sha256").hexdigest()
+    rules = [dict(header.tables), scheme, told, known]
     grouped = stages.run("groups", rules, batch.groups)
     stages.run("words", None, batch.words)
     compared = stages.run("pairs", None, batch.find_pairs)
@@ -333,8 +331,3 @@ def run_batch(job: Job, spark: SparkSession) -> dict[str, Any]:
     with whole_file(job.output / SUMMARY) as out:
         json.dump(summary, out, indent=1)
     return summary
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

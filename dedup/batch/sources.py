@@ -163,16 +163,12 @@ def _lines(octets: BufferedReader | gzip.GzipFile, piece: Piece) -> Iterator[Sto
         if not line:
             return
         if line.strip():
-            yield Stored(place, _object(line), line.strip())
+            try:
+                value = json.loads(line)
+            except (ValueError, RecursionError):
+                value = None
+            yield Stored(place, value if isinstance(value, dict) else None, line.strip())
         place += len(line)
-
-
-def _object(line: bytes) -> Mapping[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _rows(piece: Piece) -> Iterator[Stored]:

@@ -91,7 +91,7 @@ def _body(record: Any) -> bytes | None:
         stream = ChunkedDataReader(stream)
     body: bytes = stream.read()
     coding = headers.get_header("Content-Encoding", "")
-    decoded = _decoded(body, coding) if coding else body
+    decoded = _decoded(body, coding)
     if decoded is None and binary_is_text(body):
         return body  # Some archives keep the header after decoding.
     return decoded
@@ -99,8 +99,9 @@ def _body(record: Any) -> bytes | None:
 
 def _decoded(body: bytes, coding: str) -> bytes | None:
     """A body without its content codings, decoded by Scrapy; None if it cannot decode one."""
-    names = [name for part in coding.split(",") if (name := part.strip().lower()) != "identity"]
-    if not names:
+    parts = (part.strip().lower() for part in coding.split(","))
+    names = [name for name in parts if name != "identity"]
+    if not coding or not names:
         return body
     if not CODINGS.issuperset(names):
         return None

@@ -148,10 +148,11 @@ def read_date(value: object) -> datetime | None:
 Rank = Callable[[Entry], tuple[object, ...]]
 
 
-def read_preference(text: str) -> Rank:
+def read_preference(text: str, *others: str) -> Rank:
     """Make a sort key of entries from a preference; the best entry comes first.
 
-    Raises ValueError if the preference is unknown, or has no host.
+    Raises ValueError if the preference is unknown, or has no host; the message names ``others``,
+    which the caller reads, too.
     """
     name, _, host = text.partition("=")
     if text == "first":
@@ -163,7 +164,7 @@ def read_preference(text: str) -> Rank:
     if name == "host" and host:
         wanted = bare_host(host)
         return lambda entry: (host_of(entry.url) != wanted,)
-    raise ValueError(f"a preference must be one of {', '.join(PREFERENCES)}; got {text!r}")
+    raise ValueError(f"must be one of {', '.join((*others, *PREFERENCES))}; got {text!r}")
 
 
 def plainest(entry: Entry) -> tuple[object, ...]:

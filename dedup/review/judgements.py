@@ -100,15 +100,8 @@ class Judgements:
             ValueError: the verdict is not one of ``VERDICTS``.
             OSError: the verdict cannot be written.
         """
-        entry = {
-            "time": now(),
-            "log": drop.log.name,
-            "offset": drop.offset,
-            "url": drop.url,
-            "of": drop.of,
-            "similarity": drop.similarity,
-            "verdict": _checked(verdict),
-        }
+        told = {name: getattr(drop, name) for name in ("offset", "url", "of", "similarity")}
+        entry = {"time": now(), "log": drop.log.name, **told, "verdict": _checked(verdict)}
         line = json.dumps(entry).encode() + b"\n"
         with self._lock:
             file = open_lines(self._file or beside(drop.log))
@@ -243,10 +236,11 @@ def estimate(found: Iterable[Band]) -> tuple[float, float] | None:
     records first see more errors than average. The weights correct this.
     """
     known = [(band.records, band.tally.precision) for band in found]
-    covered = sum(records for records, share in known if share is not None)
+    judged = [(records, share) for records, share in known if share is not None]
+    covered = sum(records for records, _ in judged)
     if not covered:
         return None
-    weighed = sum(records * share for records, share in known if share is not None)
+    weighed = sum(records * share for records, share in judged)
     return weighed / covered, covered / sum(records for records, _ in known)
 
 
@@ -306,7 +300,7 @@ class Standing:
             ],
             "few": FEW,
             "thresholds": [
-                self._threshold(side, judged) for side, judged in sides.items() if self._sides[side]
+                self._threshold(side, sides[side]) for side in sides if self._sides[side]
             ],
         }
 

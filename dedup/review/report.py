@@ -2,7 +2,7 @@
 
     records -> report_figures -> report_pictures -.
             -> report_samples ---------------------+-> this page (report.html)
-    store   -> report_misses ----------------------+
+    store   -> pages that are much like others ----+
             -> tallies of URL patterns -----------'
 
 All text from crawled pages is escaped and isolated in its writing direction, and its control
@@ -25,9 +25,8 @@ from dedup.config import PREFIX, Config
 from dedup.review.characters import make_visible
 from dedup.review.records import KEPT
 from dedup.review.report_figures import Figures
-from dedup.review.report_misses import KinFound
 from dedup.review.report_pictures import draw_pictures
-from dedup.review.report_samples import Sample
+from dedup.review.report_samples import KinFound, Sample
 from dedup.urls import Tally
 
 LONGEST_LINK = 500  # Characters; a longer URL is shown without a link.
@@ -93,8 +92,9 @@ def headline(figures: Figures) -> str:
     verb, verb_of_several = "repeats", "repeat"
     if KEPT in figures.actions:
         verb, verb_of_several = "is related to", "are related to"
-    pages = _number(figures.pages, f"{kept}page {verb}", f"{kept}pages {verb_of_several}")
-    sentence = f"{pages} {_number(figures.originals, 'other', 'others')}"
+    pages = f"{kept}page {verb}" if figures.pages == 1 else f"{kept}pages {verb_of_several}"
+    others = "other" if figures.originals == 1 else "others"
+    sentence = f"{figures.pages:,} {pages} {figures.originals:,} {others}"
     top = figures.host_pairs[0]
     if figures.hosts < 2:
         return f"{sentence} on {top.host or 'no host'}"
@@ -138,7 +138,3 @@ def is_linkable(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)
-
-
-def _number(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"

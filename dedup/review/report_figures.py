@@ -126,7 +126,7 @@ def sum_up(
     latest_names = {drop.original_name: drop.of_name for drop in drops}
     plain = {name: of_name for name, of_name in latest_names.items() if of_name != name}
     latest = latest_skips(skips)
-    line = make_time_line([drop.time.timestamp() for drop in drops])
+    times = sorted(drop.time for drop in drops)
     return Figures(
         logs=tuple(logs),
         records=len(drops),
@@ -134,14 +134,18 @@ def sum_up(
         originals=len({drop.original_name for drop in drops}),
         hosts=len(set(hosts.values())),
         within_a_host=sum(drop.same_host for drop in drops),
-        first=min((drop.time for drop in drops), key=datetime.timestamp, default=None),
-        last=max((drop.time for drop in drops), key=datetime.timestamp, default=None),
+        first=times[0] if times else None,
+        last=times[-1] if times else None,
         actions=_counts(drop.action for drop in drops),
         relations=_counts(drop.relation for drop in drops),
         new_words=sum({drop.name: drop.new_words or 0 for drop in drops}.values()),
         spiders=_counts(drop.spider for drop in drops),
-        time_line=line,
-        similarity=_histogram((drop.same_host, _bar(drop.similarity)) for drop in drops),
+        time_line=make_time_line([time.timestamp() for time in times]),
+        similarity=_histogram(
+            # The last bar includes 1.
+            (drop.same_host, min(int(drop.similarity * BARS + 1e-9), BARS - 1))
+            for drop in drops
+        ),
         distance=_histogram(
             (drop.same_host, drop.distance) for drop in drops if drop.distance is not None
         ),
@@ -199,21 +203,12 @@ def _most_repeated(
     by_page: defaultdict[str, list[Drop]] = defaultdict(list)
     for drop in drops:
         by_page[drop.original_name].append(drop)
-    largest = sorted(by_page.items(), key=lambda page: -len(page[1]))[:LARGEST]
-    return tuple(
-        Repeated(
-            url,
-            plain.get(url, ""),
-            len(found),
-            len({hosts[drop.name] for drop in found}),
-            min(drop.similarity for drop in found),
-        )
-        for url, found in largest
-    )
-
-
-def _bar(similarity: float) -> int:
-    return min(int(similarity * BARS + 1e-9), BARS - 1)  # The last bar includes 1.
+    rows = []
+    for url, found in sorted(by_page.items(), key=lambda page: -len(page[1]))[:LARGEST]:
+        of_hosts = len({hosts[drop.name] for drop in found})
+        least = min(drop.similarity for drop in found)
+        rows.append(Repeated(url, plain.get(url, ""), len(found), of_hosts, least))
+    return tuple(rows)
 
 
 def _histogram(values: Iterable[tuple[bool, int]]) -> Histogram:

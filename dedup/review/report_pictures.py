@@ -17,7 +17,6 @@ from dedup.review.report_figures import BARS, Figures, Histogram, TimeLine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ACROSS, WITHIN, INK, LINES = "#010101", "#020202", "#030303", "#040404"
 _VARIABLES = {ACROSS: "--across", WITHIN: "--within", INK: "--quiet", LINES: "--rule"}
@@ -104,13 +103,9 @@ def _draw(name: str, draw: Callable[[Axes], None]) -> str:
         draw(axes)
         axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
         axes.yaxis.set_major_formatter("{x:,.0f}")
-        return _to_svg(figure)
-
-
-def _to_svg(figure: Figure) -> str:
-    file = StringIO()
-    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    figure.savefig(file, format="svg", transparent=True, metadata=nothing)
+        file = StringIO()
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(file, format="svg", transparent=True, metadata=nothing)
     svg = file.getvalue()
     svg = re.sub(r'<g id="[^"]*"', "<g", svg[svg.index("<svg") :])  # Not unique on a page.
     for colour, variable in _VARIABLES.items():

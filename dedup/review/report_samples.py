@@ -1,7 +1,10 @@
-"""Samples for a report: a few records from the whole range of similarity, with compared texts.
+"""Samples for a report: drops with compared texts, and stored pages that are much like others.
 
-Records are small; only chosen ones are read whole. The least similar come first, because wrong
-drops are among them.
+Records of drops are small; only chosen ones are read whole. They are from the whole range of
+similarity, the least similar first, because wrong drops are among them.
+
+Pages that were kept although they are similar to another (variants, and pages that grew) are not in
+drop logs. So a sample of the stored pages is looked up again, as in a crawl, with texts if kept.
 """
 
 from __future__ import annotations
@@ -9,12 +12,16 @@ from __future__ import annotations
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dedup.index import Index
+from dedup.page.kept_text import pack_text
 from dedup.review.characters import language_of
 from dedup.review.differences import Row, Texts, compare_texts, fold
 from dedup.review.records import Drop
+from dedup.store import Record, Store
+from dedup.verdict import Relation
 
 SEED = 20
 BAND = 0.05  # Width of a band of similarity; the bands are sampled in turn.
@@ -22,6 +29,11 @@ LONGEST = 4_000  # Characters of a text that are compared and shown.
 MOST_PARTS = 200  # Maximum paragraphs shown of a comparison.
 MOST_SECONDS = 10.0
 CONTEXT = 1  # Paragraphs shown before and after a difference.
+
+SHOWN = frozenset((Relation.VARIANT, Relation.GROWN))
+MOST_PAGES = 5_000
+MOST_DRAWN = 100_000  # Numbers, of which some may be of removed pages.
+LOOKING_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +77,9 @@ def make_samples(
     progress: Callable[[int], None],
     seconds: float = MOST_SECONDS,
 ) -> list[Sample]:
-    """Make samples of records in their order, until a time limit.
+    """Make samples of records in order, until a time limit: hostile texts are slow to compare.
 
-    Hostile texts are slow to compare. ``progress`` is called with the number of samples made;
-    ``texts_of`` is as for ``make_sample``.
+    ``progress`` is called with the number of samples made; ``texts_of`` is as for ``make_sample``.
     """
     end = time.monotonic() + seconds
     samples: list[Sample] = []
@@ -98,3 +109,71 @@ def make_sample(drop: Drop, texts_of: Callable[[Drop], Texts]) -> Sample:
     parts = fold(compare_texts(original[:LONGEST], text[:LONGEST]), CONTEXT)
     cut = max(len(original), len(text)) > LONGEST or len(parts) > MOST_PARTS
     return Sample(drop, language_of(original + text), tuple(parts[:MOST_PARTS]), cut)
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """Two stored pages, the relation of the later one, and the share of new text in it."""
+
+    url: str
+    of: str
+    relation: Relation
+    new: float
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class KinFound:
+    """The pairs found, the least new text first, and the numbers of pages searched and stored."""
+
+    found: tuple[Kin, ...]
+    looked_up: int
+    stored: int
+
+
+def find_kin(
+    index: Index,
+    wanted: int,
+    progress: Callable[[int], None],
+    *,
+    pages: int = MOST_PAGES,
+    seconds: float = LOOKING_SECONDS,
+) -> KinFound:
+    """Look up a sample of the stored pages again; nothing is written.
+
+    At most ``wanted`` pairs are returned. It ends after some pages or some seconds. ``progress``
+    is called with the number of pages looked up.
+    """
+    stored = len(index.store)
+    end = time.monotonic() + seconds
+    found: list[Kin] = []
+    looked_up = 0
+    for number in _draw(index.store, pages):
+        if looked_up == pages or time.monotonic() > end:
+            break
+        record = index.store.get(number)
+        if record is None:
+            continue
+        looked_up += 1
+        progress(looked_up)
+        found += _kin_of(index, record)
+    found.sort(key=lambda kin: (kin.new, -kin.similarity))
+    return KinFound(tuple(found[:wanted]), looked_up, stored)
+
+
+def _draw(store: Store, wanted: int) -> list[int]:
+    """Page numbers in random order, each once; in large stores also numbers of removed pages."""
+    numbers: Sequence[int] = range(1, store.last_id + 1)
+    if len(store) <= wanted:
+        numbers = [record.page_id for record in store.records()]
+    return random.Random(SEED).sample(numbers, min(len(numbers), MOST_DRAWN))  # noqa: S311
+
+
+def _kin_of(index: Index, record: Record) -> Iterator[Kin]:
+    """The earlier pages that a stored page is related to."""
+    kept = index.store.text(record.page_id)
+    for match in index.matches(record, pack_text(kept.split("\n")) if kept else b""):
+        other = match.record
+        if match.relation in SHOWN and other.page_id < record.page_id:
+            similarity = match.comparison.similarity
+            yield Kin(record.url, other.url, match.relation, match.kinship.new, similarity)

@@ -84,8 +84,8 @@ def parse_filter(words: Mapping[str, str]) -> Filter:
         host=bare_host(host) if host else "",
         relation=words.get("relation", ""),
         action=words.get("action", ""),
-        least=_share("min", words.get("min", ""), 0.0),
-        most=_share("max", words.get("max", ""), 1.0),
+        least=_share(words, "min", 0.0),
+        most=_share(words, "max", 1.0),
         judged=judged,
         text=words.get("text", "").strip().lower(),
     )
@@ -158,11 +158,10 @@ class Listing:
         )
 
 
-def _share(name: str, text: str, default: float) -> float:
-    if not text.strip():
-        return default
+def _share(words: Mapping[str, str], name: str, default: float) -> float:
+    text = words.get(name, "").strip()
     try:
-        number = float(text)
+        number = float(text or default)
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:

@@ -73,18 +73,11 @@ def group_skips(skips: Iterable[Skip]) -> list[SkippedPattern]:
     groups: defaultdict[str, list[Skip]] = defaultdict(list)
     for skip in skips:
         groups[skip.pattern].append(skip)
-    patterns = [
-        SkippedPattern(
-            pattern,
-            len(group),
-            sum(skip.size for skip in group),
-            group[-1].downloads,
-            group[-1].hits,
-            group[-1].example,
-            group[-1].example_of,
-        )
-        for pattern, group in groups.items()
-    ]
+    patterns = []
+    for pattern, group in groups.items():
+        size, last = sum(skip.size for skip in group), group[-1]
+        evidence = last.downloads, last.hits, last.example, last.example_of
+        patterns.append(SkippedPattern(pattern, len(group), size, *evidence))
     return sorted(patterns, key=lambda found: (-found.skipped, found.pattern))
 
 

@@ -134,11 +134,10 @@ class SwallowWatch:
         if not url or of == "":  # Items without a URL: no two of them are known to be one page.
             return ""
         host = host_of(url)
+        told = ""
         if of is not None and similarity < PARTLY and host_of(of) != host:
             told = self._note_across(url, of)
-            if told:
-                return told
-        return self._note_host(host, url, of)
+        return told or self._note_host(host, url, of)
 
     def _note_across(self, url: str, of: str) -> str:
         """Count a page that has a part in common with a page of another host."""

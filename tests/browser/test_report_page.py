@@ -13,8 +13,7 @@ from dedup.config import Config
 from dedup.review.records import Drop, read_drops
 from dedup.review.report import Report, render_report
 from dedup.review.report_figures import sum_up
-from dedup.review.report_misses import Kin, KinFound
-from dedup.review.report_samples import make_sample
+from dedup.review.report_samples import Kin, KinFound, make_sample
 from dedup.verdict import Relation
 
 if TYPE_CHECKING:

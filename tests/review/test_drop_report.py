@@ -25,8 +25,7 @@ from dedup.review.report import (
     shorten,
 )
 from dedup.review.report_figures import sum_up
-from dedup.review.report_misses import Kin, KinFound
-from dedup.review.report_samples import make_sample
+from dedup.review.report_samples import Kin, KinFound, make_sample
 from dedup.verdict import Relation
 
 HOSTILE = "\u202e</title><script>alert(1)</script>'\"\x00\ud800"

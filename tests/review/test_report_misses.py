@@ -8,7 +8,7 @@ from crawling import text
 from dedup.assembly import make_fingerprinter
 from dedup.config import Config
 from dedup.index import Index, index_spaces, words_reader
-from dedup.review.report_misses import KinFound, find_kin
+from dedup.review.report_samples import KinFound, find_kin
 from dedup.store import MemoryStore
 from dedup.verdict import Relation, Rules
 

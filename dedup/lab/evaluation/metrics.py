@@ -27,8 +27,7 @@ import numpy as np
 
 from dedup.config import PREFIX, SCHEME_SETTINGS
 from dedup.index import Match
-from dedup.lab.evaluation.labels import Numbers
-from dedup.lab.evaluation.truth import BANDS, Judgement, Truth
+from dedup.lab.evaluation.truth import BANDS, Judgement, Numbers, Truth
 from dedup.schemes import Comparison, Scheme, show_specification, specify
 from dedup.schemes.options import rules
 

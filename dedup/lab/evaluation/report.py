@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from importlib.resources import files
@@ -24,7 +24,6 @@ from dedup.lab.evaluation.metrics import (
     WHERE,
     Advice,
     Counts,
-    Tally,
     advise,
     costs_of,
     count_kind,
@@ -69,10 +68,7 @@ def listings(evaluation: Evaluation, precision: float) -> list[Listing]:
     """All tables of an evaluation, the main one first, with advice to reach ``precision``."""
     tables = [_schemes(evaluation)]
     for within in range(len(WHERE)):
-        tables.append(_pairs(evaluation, within))
-        if evaluation.totals.labelled[within].any():
-            tables.append(_recall_bands(evaluation, within))
-        tables.append(_precision_bands(evaluation, within))
+        tables += [_pairs(evaluation, within), *_by_band(evaluation, within)]
     if kinds_of(evaluation):
         tables += [
             _by_kind(evaluation, "Recall by kind of page", lambda counts: _ratio(counts.recall)),
@@ -136,49 +132,31 @@ def _measures(counts: Counts) -> tuple[str, ...]:
     return (*map(_ratio, ratios), str(counts.unlabelled), str(counts.false))
 
 
-def _recall_bands(evaluation: Evaluation, within: int) -> Listing:
-    sizes = evaluation.totals.labelled[within].tolist()
-    return Listing(
-        f"Recall by exact resemblance, {WHERE[within]}",
-        "The first row says how many labelled pairs a band has.",
-        ("scheme", *_band_names()),
-        (
-            ("labelled pairs", *map(str, sizes)),
-            *_by_band(evaluation, within, lambda counts: _ratio(counts.recall)),
-        ),
-    )
-
-
-def _precision_bands(evaluation: Evaluation, within: int) -> Listing:
-    def cell(counts: Counts) -> str:
-        return f"{counts.found} / {counts.reported}" if counts.reported else NOTHING
-
-    rows = _by_band(evaluation, within, cell)
-    return Listing(
-        f"True pairs / reported pairs by exact resemblance, {WHERE[within]}",
-        "",
-        ("scheme", *_band_names()),
-        tuple(row for row in rows if set(row[1:]) != {NOTHING}),
-    )
-
-
-def _by_band(
-    evaluation: Evaluation, within: int, cell: Callable[[Counts], str]
-) -> list[tuple[str, ...]]:
-    return [
-        (
-            entry.name,
-            *(
-                cell(count_pairs(evaluation.totals, entry.tally, within, band))
-                for band in range(len(BANDS))
-            ),
-        )
+def _by_band(evaluation: Evaluation, within: int) -> Iterator[Listing]:
+    """Recall, if pairs are labelled, and true pairs, each by bands of resemblance."""
+    totals, where = evaluation.totals, WHERE[within]
+    names = (f"{low:g}-{high:g}" for low, high in zip(BANDS, (*BANDS[1:], 1.0), strict=True))
+    columns = ("scheme", *names)
+    counts = {
+        entry.name: [count_pairs(totals, entry.tally, within, band) for band in range(len(BANDS))]
         for entry in evaluation.schemes
-    ]
-
-
-def _band_names() -> list[str]:
-    return [f"{low:g}-{high:g}" for low, high in zip(BANDS, (*BANDS[1:], 1.0), strict=True)]
+    }
+    sizes = totals.labelled[within]
+    if sizes.any():
+        recalls = ((name, *(_ratio(one.recall) for one in bands)) for name, bands in counts.items())
+        yield Listing(
+            f"Recall by exact resemblance, {where}",
+            "The first row says how many labelled pairs a band has.",
+            columns,
+            (("labelled pairs", *map(str, sizes.tolist())), *recalls),
+        )
+    found = (
+        (name, *(f"{one.found} / {one.reported}" if one.reported else NOTHING for one in bands))
+        for name, bands in counts.items()
+        if any(one.reported for one in bands)
+    )
+    title = f"True pairs / reported pairs by exact resemblance, {where}"
+    yield Listing(title, "", columns, tuple(found))
 
 
 def _by_kind(evaluation: Evaluation, title: str, cell: Callable[[Counts], str]) -> Listing:
@@ -238,7 +216,7 @@ def _advice_cells(advice: Advice) -> tuple[str, ...]:
 def _markdown_table(table: Listing) -> str:
     cells = [[cell.replace("|", "\\|") for cell in row] for row in (table.columns, *table.rows)]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    lines = ["| " + " | ".join(map(_pad, row, widths, range(len(row)))) + " |" for row in cells]
+    lines = [f"| {' | '.join(map(_pad, row, widths, range(len(row))))} |" for row in cells]
     first, *others = ("-" * (width + 1) for width in widths)
     rule = "|".join([f"{first}-", *(f"{other}:" for other in others)])
     return "\n".join([lines[0], f"|{rule}|", *lines[1:]])
@@ -400,7 +378,10 @@ def _scheme_json(evaluation: Evaluation, entry: Evaluated, precision: float) -> 
                 _counts_json(count_pairs(totals, tally, within, band)) for band in range(len(BANDS))
             ],
             "advice": _advice_json(advise(entry.scheme, totals, tally, within, precision)),
-            "curve": _curve_json(evaluation, tally, within),
+            "curve": [
+                {"similarity": step / STEPS, **_counts_json(counts)}
+                for step, counts in make_curve(totals, tally, within).items()
+            ],
         }
         for within, where in enumerate(WHERE)
     }
@@ -423,8 +404,3 @@ def _counts_json(counts: Counts) -> dict[str, int | float | None]:
 def _advice_json(advice: Advice) -> dict[str, Any]:
     counts = None if advice.counts is None else _counts_json(advice.counts)
     return {**asdict(advice), "counts": counts}
-
-
-def _curve_json(evaluation: Evaluation, tally: Tally, within: int) -> list[dict[str, Any]]:
-    curve = make_curve(evaluation.totals, tally, within)
-    return [{"similarity": step / STEPS, **_counts_json(counts)} for step, counts in curve.items()]

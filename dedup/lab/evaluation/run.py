@@ -28,9 +28,8 @@ from dedup.config import Config
 from dedup.fingerprint import Fingerprinter
 from dedup.index import Index
 from dedup.lab.evaluation.corpus import Corpus, CorpusPage
-from dedup.lab.evaluation.labels import SEVERAL_KINDS, Catalogue, Labels
 from dedup.lab.evaluation.metrics import Looked, Tally, Totals, note
-from dedup.lab.evaluation.truth import Shingles, judge
+from dedup.lab.evaluation.truth import SEVERAL_KINDS, Catalogue, Labels, Shingles, judge
 from dedup.page import Document, MainText, extract, from_text, read_document
 from dedup.page.limits import is_too_long
 from dedup.schemes import PUBLISHED, Scheme, show_specification, specify

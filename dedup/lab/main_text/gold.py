@@ -67,8 +67,7 @@ def read_gold(path: Path, limit: int = LIMIT) -> list[GoldPage]:
     if not path.exists():
         raise GoldError(f"there is no {path}")
     files = _in_folder(path, limit) if path.is_dir() else _in_archive(path, limit)
-    index = files(INDEX)
-    if index is None:
+    if (index := files(INDEX)) is None:
         raise GoldError(f"{path} has no {INDEX}; a collection of gold pages needs one")
     try:
         entries = json.loads(index)
@@ -160,7 +159,7 @@ def _in_archive(path: Path, limit: int) -> Files:
 
     def read(name: str) -> bytes | None:
         member = members.get(posixpath.normpath(posixpath.join(folder, name)))
-        file = tar.extractfile(member) if member is not None else None
-        return file.read() if file is not None else None
+        file = tar.extractfile(member) if member else None
+        return file.read() if file else None
 
     return read

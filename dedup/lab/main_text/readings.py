@@ -289,34 +289,33 @@ def judge_quality(readings: Sequence[Reading]) -> list[Quality]:
             continue
         for group, members in sorted(groups.items()):
             chosen = group_by(members, lambda reading: reading.extractor)
-            rows += [_quality(group, name, chosen[name]) for name in extractors if name in chosen]
+            for name in filter(chosen.__contains__, extractors):
+                bags = [one.bag for one in chosen[name] if one.bag]
+                shingles = [one.shingles for one in chosen[name] if one.shingles]
+                means = mean_of_pages(bags), f1_of_means(shingles)
+                rows.append(Quality(group, name, len(bags), *means))
     return rows
-
-
-def _quality(group: str, extractor: str, readings: Sequence[Reading]) -> Quality:
-    bags = [reading.bag for reading in readings if reading.bag is not None]
-    shingles = [reading.shingles for reading in readings if reading.shingles is not None]
-    return Quality(group, extractor, len(bags), mean_of_pages(bags), f1_of_means(shingles))
 
 
 def judge_costs(readings: Sequence[Reading]) -> list[Cost]:
     """Confidence, kept share and time of each extractor over all pages."""
     extractors = group_by(readings, lambda reading: reading.extractor)
     yardstick = sum(reading.seconds for reading in extractors.get(YARDSTICK, ()))
-    return [_cost(name, chosen, yardstick) for name, chosen in extractors.items()]
-
-
-def _cost(extractor: str, readings: Sequence[Reading], yardstick: float) -> Cost:
-    seconds = [reading.seconds for reading in readings]
-    return Cost(
-        extractor=extractor,
-        pages=len(readings),
-        sure=mean(reading.sure for reading in readings),
-        kept=mean(reading.kept for reading in readings),
-        median_ms=1000 * median(seconds),
-        mean_ms=1000 * mean(seconds),
-        relative=sum(seconds) / yardstick if yardstick else None,
-    )
+    costs = []
+    for name, chosen in extractors.items():
+        seconds = [reading.seconds for reading in chosen]
+        costs.append(
+            Cost(
+                name,
+                len(chosen),
+                sure=mean(reading.sure for reading in chosen),
+                kept=mean(reading.kept for reading in chosen),
+                median_ms=1000 * median(seconds),
+                mean_ms=1000 * mean(seconds),
+                relative=sum(seconds) / yardstick if yardstick else None,
+            )
+        )
+    return costs
 
 
 def count_lines(readings: Iterable[Reading], extractor: str) -> list[Lines]:

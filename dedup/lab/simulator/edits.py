@@ -243,20 +243,14 @@ def title(text: Text, editor: Editor) -> Text:
     if level >= 3 or not line:
         line = rng.choice(phrases.hooks) + headline(Text("", text.paragraphs), 25)
     elif level == 2:
-        line = _turned(reword(line, rng))
+        line = reword(line, rng)
+        if mark := _MARK.search(line):  # Exchange its two sides.
+            line = line[mark.end() :] + mark[0] + line[: mark.start()]
     if rng.random() < 0.5:
         line = rng.choice(phrases.tags) + line
     else:
         line = f"{line}{rng.choice(('_', ' - ', ' | '))}{rng.choice(phrases.sites)}"
     return Text(line, text.paragraphs)
-
-
-def _turned(line: str) -> str:
-    """Exchange the two sides of the first mark in a title."""
-    mark = _MARK.search(line)
-    if not mark:
-        return line
-    return line[mark.end() :] + mark[0] + line[: mark.start()]
 
 
 def boilerplate(text: Text, editor: Editor) -> Text:

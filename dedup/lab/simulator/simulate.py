@@ -14,7 +14,7 @@ Everything random in a document follows from the seed and the article's id.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 import xxhash
 
-from dedup.lab.evaluation.corpus import CorpusPage, open_corpus
+from dedup.lab.evaluation.corpus import open_corpus
 from dedup.lab.simulator.edits import apply_edit, apply_recipe
 from dedup.lab.simulator.prose import Language, Text, make_text
 from dedup.lab.simulator.templates import TEMPLATES, make_page
@@ -80,15 +80,8 @@ class SimulatedPage:
 
     def fields(self) -> dict[str, Any]:
         """The document as an object of JSON."""
-        return {
-            "id": self.id,
-            "url": self.url,
-            "cluster": self.cluster,
-            "title": self.title,
-            "html" if self.html else "text": self.content,
-            "edit": self.edit,
-            "strength": self.strength,
-        }
+        names = {"content": "html" if self.html else "text"}
+        return {names.get(n, n): of for n, of in asdict(self).items() if n != "html"}
 
 
 def read_articles(path: Path) -> Iterator[Article]:
@@ -99,16 +92,13 @@ def read_articles(path: Path) -> Iterator[Article]:
     Raises CorpusError if a file or line cannot be read.
     """
     for page in open_corpus([path]):
-        text = _clean(page)
+        title, body = page.title, page.decoded
+        if page.html:
+            main = extract(body)
+            title, body = title or main.title, main.text if main.sure else ""
+        text = make_text(title, body)
         if text.paragraphs:
             yield Article(page.key, text)
-
-
-def _clean(page: CorpusPage) -> Text:
-    if not page.html:
-        return make_text(page.title, page.decoded)
-    main = extract(page.decoded)
-    return make_text(page.title or main.title, main.text if main.sure else "")
 
 
 def simulate(articles: Iterable[Article], plan: Plan) -> Iterator[SimulatedPage]:
@@ -160,11 +150,9 @@ class _Pool:
 
 def _original(article: Article, others: Sequence[Text], plan: Plan) -> SimulatedPage:
     rng = Random(f"{plan.seed} {article.id}")  # noqa: S311
-    url = f"http://{ORIGIN}/{quote(article.id)}"
-    content = _content(article.text, url, ORIGIN, plan.template, others, rng, plan)
-    return SimulatedPage(
-        article.id, url, article.id, article.text.title, content, plan.html, "", 0.0
-    )
+    name, text, url = article.id, article.text, f"http://{ORIGIN}/{quote(article.id)}"
+    content = _content(text, url, ORIGIN, plan.template, others, rng, plan)
+    return SimulatedPage(name, url, name, text.title, content, plan.html, "", 0.0)
 
 
 def _copy(

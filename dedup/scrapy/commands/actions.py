@@ -26,17 +26,15 @@ from dedup.lab.main_text.gold import GoldError
 from dedup.scrapy.commands import (
     batch,
     clusters,
+    corpora,
     drops,
-    evaluate,
     exchange,
     extraction,
-    idf,
     pages,
     report,
     restore,
     review,
     schemes,
-    simulate,
     store,
     urls,
 )
@@ -69,11 +67,11 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
     Action("report", report.report, report.options),
     Action("review", review.review, review.options),
     Action("schemes", schemes.list_schemes, schemes.options),
-    Action("evaluate", evaluate.evaluate, evaluate.options),
+    Action("evaluate", corpora.evaluate, corpora.evaluate_options),
     # The scheme may name the model that is made here.
-    Action("build-idf", idf.build_idf, idf.options, reads_scheme=False),
+    Action("build-idf", corpora.build_idf, corpora.build_idf_options, reads_scheme=False),
     Action("extraction", extraction.extraction, extraction.options),
-    Action("simulate", simulate.run_simulate, simulate.options),
+    Action("simulate", corpora.run_simulate, corpora.simulate_options),
     Action("text", pages.text, pages.text_options),
     ActionGroup(
         "urls",

@@ -42,16 +42,14 @@ def clusters(context: Context) -> None:
     """Show the groups of pages that repeat each other."""
     found = find_clusters((drop.name, drop.original_name) for drop in all_drops(context))
     found = [cluster for cluster in found if cluster.size >= context.options.min_size]
-    shown = found[: context.options.limit or len(found)]
     pages = sum(cluster.size for cluster in found)
-    left = len(found) - len(shown)
     others = "kept, too" if context.options.kept else "dropped"
     context.print_list(
-        ({"size": one.size, "survivor": one.survivor, "dropped": one.dropped} for one in shown),
+        found,
+        lambda one: {"size": one.size, "survivor": one.survivor, "dropped": one.dropped},
         ("pages", url_column("survivor"), url_column(others)),
-        ((cluster.size, cluster.survivor, _members(cluster)) for cluster in shown),
-        f"{number_of(len(found), 'cluster')} of {pages} pages"
-        + (f", {number_of(left, 'cluster')} not shown (--limit 0)" if left else ""),
+        lambda one: (one.size, one.survivor, _members(one)),
+        f"{number_of(len(found), 'cluster')} of {pages} pages",
     )
 
 
@@ -98,10 +96,9 @@ def keep(context: Context) -> None:
 
 def _read_rank(preference: str) -> Rank:
     try:
-        return plainest if preference == PLAIN else read_preference(preference)
-    except ValueError:
-        allowed = ", ".join((PLAIN, *PREFERENCES))
-        raise UsageError(f"a preference must be one of {allowed}; got {preference!r}") from None
+        return plainest if preference == PLAIN else read_preference(preference, PLAIN)
+    except ValueError as error:
+        raise UsageError(f"a preference {error}") from None
 
 
 def _check(context: Context, items: list[dict[str, Any]]) -> None:

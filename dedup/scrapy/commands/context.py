@@ -195,20 +195,29 @@ class Context:
 
     def print_list(
         self,
-        entries: Iterable[dict[str, Any]],
+        found: Sequence[T],
+        as_json: Callable[[T], dict[str, Any]],
         columns: Iterable[Column | str],
-        rows: Iterable[Iterable[object]],
+        as_row: Callable[[T], Iterable[object]],
         totals: str,
+        shown: int = 0,
     ) -> None:
-        """Print rows as a table, if there are any, and the totals; with --json only the entries."""
+        """Print things as a table, if there are any, and the totals; with --json each as an object.
+
+        --limit is the largest number of them, 0 for all. Without it a table has ``shown`` rows.
+        """
+        limit = getattr(self.options, "limit", None)
+        if limit is None:
+            limit = 0 if self.json else shown
+        chosen = found[: limit or None]
         if self.json:
-            for entry in entries:
-                self.print_json(entry)
+            for one in chosen:
+                self.print_json(as_json(one))
             return
-        table = make_table(columns, rows)
-        if table.row_count:
-            self.print_table(table)
-        print(totals)
+        if chosen:
+            self.print_table(make_table(columns, map(as_row, chosen)))
+        left = len(found) - len(chosen)
+        print(plain(totals + (f", {left} not shown (--limit 0)" if left else "")))
 
     def print_whole(self, table: Table) -> None:
         """Print a table of figures in full width, because a figure that is cut off is wrong."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from rich.table import Table
@@ -23,7 +21,7 @@ from dedup.review.differences import Row, Texts, compare_texts, fold
 from dedup.review.records import KEPT, Drop, items_of, passages_of, read_entry, text_of
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_choice, add_logs, all_drops, chosen
-from dedup.scrapy.commands.printing import encode_json, number_of, plain, url_column
+from dedup.scrapy.commands.printing import number_of, plain, url_column
 from dedup.scrapy.environment import request_fingerprinter
 from dedup.scrapy.values import decode
 from dedup.store import Record, Store, StoreError
@@ -37,31 +35,24 @@ NEARBY = 2  # Equal paragraphs shown around a difference.
 
 def list_drops(context: Context) -> None:
     """Show the dropped and tagged pages, and the page that each repeats."""
-    limit = context.options.limit
-    if context.json:
-        for drop in islice(chosen(context), limit or None):
-            sys.stdout.write(encode_json(asdict(drop)) + "\n")
-        return
     drops = list(chosen(context))
-    shown = drops[: (SHOWN if limit is None else limit) or None]
-    rows = [
-        (
-            f"{drop.time:%m-%d %H:%M}",
-            drop.relation.value,
-            None if drop.new is None else f"{drop.new:.0%}",
-            f"{drop.similarity:.2f}",
-            _told_items(drop),
-            drop.name,
-            drop.of_name,
-        )
-        for drop in shown
-    ]
     urls = url_column("page"), url_column("of")
     columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
-    left = len(drops) - len(shown)
-    not_shown = f", {left} not shown (--limit 0)" if left else ""
-    totals = _totals(drops, asked_kept=context.options.kept) + not_shown
-    context.print_list((), columns, rows, plain(totals).plain)
+    totals = _totals(drops, asked_kept=context.options.kept)
+    context.print_list(drops, asdict, columns, _row, totals, SHOWN)
+
+
+def _row(drop: Drop) -> Iterator[object]:
+    yield f"{drop.time:%m-%d %H:%M}"
+    yield drop.relation.value
+    yield None if drop.new is None else f"{drop.new:.0%}"
+    yield f"{drop.similarity:.2f}"
+    if drop.action == KEPT:
+        yield ""
+    else:
+        yield f"{drop.items_dropped}" + (f" of {drop.items_given}" if drop.items_given > 1 else "")
+    yield drop.name
+    yield drop.of_name
 
 
 def _totals(drops: list[Drop], *, asked_kept: bool) -> str:
@@ -79,13 +70,6 @@ def _totals(drops: list[Drop], *, asked_kept: bool) -> str:
         told += f" ({parts}) of {pages}, {number_of(words, 'new word')}"
     items = sum(drop.items_dropped for drop in drops)
     return told + (f", {items} items" if items > len(drops) else "")
-
-
-def _told_items(drop: Drop) -> str:
-    """The number of dropped items of a page, and of all its items; empty for a kept page."""
-    if drop.action == KEPT:
-        return ""
-    return str(drop.items_dropped) + (f" of {drop.items_given}" if drop.items_given > 1 else "")
 
 
 def diff(context: Context) -> None:

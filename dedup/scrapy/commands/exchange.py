@@ -106,12 +106,9 @@ class Merge:
 
         The list of duplicates goes to ``out``, unless it is None.
         """
-        self._context = context
-        self._config = config
-        self._store = store
+        self._context, self._config, self._store, self._out = context, config, store, out
         self._index = make_index(config, store, read_only=True)
         self._words_of = words_reader(config.make_scheme(), config.scope)
-        self._out = out
         self._leaves_out = context.options.skip_duplicates
         self._looks = out is not None or self._leaves_out  # Whether to look for duplicates.
         self._sums: Counter[str] = Counter()  # By their names in the output.

@@ -16,8 +16,7 @@ from dedup.files import check_target, whole_file
 from dedup.review.records import Damage, Drop
 from dedup.review.report import Report, render_report
 from dedup.review.report_figures import sum_up
-from dedup.review.report_misses import MOST_PAGES, KinFound, find_kin
-from dedup.review.report_samples import choose_samples, make_samples
+from dedup.review.report_samples import MOST_PAGES, KinFound, choose_samples, find_kin, make_samples
 from dedup.review.skips import Skip, read_skips
 from dedup.scrapy.commands.context import CommandError, Context, count
 from dedup.scrapy.commands.drops import texts_of

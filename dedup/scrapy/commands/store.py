@@ -104,13 +104,12 @@ def repair(context: Context) -> None:
             "files_before_the_repair": kept,
         }
     )
-    if not context.json:
-        if gaps:
-            print("These numbers were left unused on purpose, or their pages are lost.")
-        if cut:
-            print("Pages that a log held after its damage are lost, and so are their numbers.")
-        if gaps or cut:
-            print("A lost page is new, and exported again, when it is fetched again.")
+    if gaps and not context.json:
+        print("These numbers were left unused on purpose, or their pages are lost.")
+    if cut and not context.json:
+        print("Pages that a log held after its damage are lost, and so are their numbers.")
+    if (gaps or cut) and not context.json:
+        print("A lost page is new, and exported again, when it is fetched again.")
 
 
 def _rebuild(context: Context) -> int:

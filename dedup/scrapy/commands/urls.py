@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -68,32 +69,20 @@ class Site:
 
 def list_patterns(context: Context) -> None:
     """Show the patterns of a store; patterns that waste most come first."""
-    found = most_wasteful(_found(context))
-    limit = context.options.limit
-    if limit is None:
-        limit = 0 if context.json else SHOWN
-    shown = found[: limit or len(found)]
-    left = len(found) - len(shown)
-    context.print_list(
-        (describe(pattern, tally) for pattern, tally in shown),
-        _columns(),
-        _rows(shown),
-        number_of(len(found), "pattern") + (f", {left} not shown (--limit 0)" if left else ""),
-    )
-
-
-def _found(context: Context) -> list[tuple[str, Tally]]:
-    """The patterns to list, in any order."""
     options = context.options
     least = options.least
     if least is None:
         least = 0 if options.all else LEAST
     with context.store(other_tables=True) as store:  # The index is not used.
-        return [
-            (pattern, tally)
-            for pattern, tally in _of_site(store.tallies(), options.site)
-            if tally.downloads >= least and (options.all or level_of(pattern) == FINEST)
-        ]
+        found = most_wasteful(
+            [
+                (pattern, tally)
+                for pattern, tally in _of_site(store.tallies(), options.site)
+                if tally.downloads >= least and (options.all or level_of(pattern) == FINEST)
+            ]
+        )
+    totals = number_of(len(found), "pattern")
+    context.print_list(found, lambda one: describe(*one), _columns(), _row, totals, SHOWN)
 
 
 def _of_site(
@@ -132,11 +121,11 @@ def _columns() -> list[Column]:
     return [url_column("pattern"), *(Column(name, justify="right") for name in names)]
 
 
-def _rows(found: Iterable[tuple[str, Tally]]) -> Iterator[tuple[object, ...]]:
+def _row(found: tuple[str, Tally]) -> tuple[object, ...]:
     """The cells under ``_columns``."""
-    for pattern, tally in found:
-        sizes = decimal(tally.octets), decimal(tally.wasted)
-        yield pattern, tally.downloads, tally.repeats, f"{tally.share:.0%}", *sizes
+    pattern, tally = found
+    sizes = decimal(tally.octets), decimal(tally.wasted)
+    return pattern, tally.downloads, tally.repeats, f"{tally.share:.0%}", *sizes
 
 
 def show(context: Context) -> None:
@@ -159,7 +148,7 @@ def show(context: Context) -> None:
         levels = [describe(pattern, tallies[pattern]) for pattern in known]
         context.print_json({"expected_share": round(expected, 4), "patterns": levels})
         return
-    rows = _rows((pattern, tallies[pattern]) for pattern in known)
+    rows = (_row((pattern, tallies[pattern])) for pattern in known)
     context.print_table(make_table(_columns(), rows))
     facts = {"expected_to_repeat": f"{expected:.0%} of the next downloads"}
     if evidence.url:
@@ -187,12 +176,13 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
 def list_skipped(context: Context) -> None:
     """Show the skipped requests: their patterns with the evidence, or their URLs."""
     logs = skip_logs(context)
-    skips = _latest_skips(context, logs)
-    if context.options.pattern and not skips:
-        raise CommandError(
-            f"{context.options.pattern}: nothing of this pattern was skipped, by "
-            + ", ".join(map(str, logs))
-        )
+    wanted = context.options.pattern
+    records = (checked_log(read_skips(log), "skipped request") for log in logs)
+    latest = latest_skips(sound(context, chain.from_iterable(records)))
+    skips = [skip for skip in latest if wanted in (None, skip.pattern)]
+    if wanted and not skips:
+        names = ", ".join(map(str, logs))
+        raise CommandError(f"{wanted}: nothing of this pattern was skipped, by {names}")
     if context.options.urls:
         for skip in skips:
             if context.json:
@@ -203,26 +193,16 @@ def list_skipped(context: Context) -> None:
         _print_skips(context, skips)
 
 
-def _latest_skips(context: Context, logs: Iterable[Path]) -> list[Skip]:
-    """The latest record of each URL in some logs, of the chosen pattern; warns of damaged lines."""
-    wanted = context.options.pattern
-    records = (checked_log(read_skips(log), "skipped request") for log in logs)
-    skips = latest_skips(sound(context, chain.from_iterable(records)))
-    return [skip for skip in skips if wanted in (None, skip.pattern)]
-
-
 def _print_skips(context: Context, skips: list[Skip]) -> None:
     found = group_skips(skips)
     figures = (Column(name, justify="right") for name in ("skipped", "downloads", "hits"))
     size = sum(group.size for group in found)
     told = f", about {decimal(size)}" if size else ""
     context.print_list(
-        map(asdict, found),
+        found,
+        asdict,
         (url_column("pattern"), *figures, url_column("example"), url_column("repeats")),
-        (
-            (one.pattern, one.skipped, one.downloads, one.hits, one.example, one.example_of)
-            for one in found
-        ),
+        attrgetter("pattern", "skipped", "downloads", "hits", "example", "example_of"),
         f"{number_of(len(skips), 'URL')} of {number_of(len(found), 'pattern')}{told}",
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dedup.lab.evaluation.corpus import CorpusError, open_corpus
-from dedup.lab.evaluation.labels import SEVERAL_KINDS, make_catalogue
+from dedup.lab.evaluation.truth import SEVERAL_KINDS, make_catalogue
 from dedup.scope import host_of
 from tests.lab.evaluation.made_corpora import write_drafts, write_lines
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.lab.evaluation.corpus import CorpusError, open_corpus
-from dedup.lab.evaluation.labels import Catalogue, ClusterLabels, make_catalogue, read_pairs
+from dedup.lab.evaluation.truth import Catalogue, ClusterLabels, make_catalogue, read_pairs
 from tests.lab.evaluation.made_corpora import write_lines
 
 

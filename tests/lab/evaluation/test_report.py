@@ -11,7 +11,6 @@ import pytest
 
 from dedup import Config
 from dedup.lab.evaluation.corpus import open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels, make_catalogue
 from dedup.lab.evaluation.report import (
     FILES,
     Listing,
@@ -24,6 +23,7 @@ from dedup.lab.evaluation.report import (
     write_files,
 )
 from dedup.lab.evaluation.run import Evaluation, evaluate
+from dedup.lab.evaluation.truth import ClusterLabels, make_catalogue
 from tests.lab.evaluation.made_corpora import write_drafts
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from dedup import Config, make_fingerprinter, make_index, open_store
 from dedup.lab.evaluation.corpus import CorpusPage, open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels, make_catalogue
 from dedup.lab.evaluation.metrics import ACROSS, WITHIN, count_kind, count_pairs, make_curve
 from dedup.lab.evaluation.run import Evaluation, default_schemes, evaluate, kinds_of, read_page
+from dedup.lab.evaluation.truth import ClusterLabels, make_catalogue
 from dedup.page.limits import MOST_TAGS, MOST_TEXT
 from dedup.schemes import PUBLISHED
 from tests.lab.evaluation.made_corpora import edited, prose, write_drafts, write_lines

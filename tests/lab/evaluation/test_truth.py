@@ -11,8 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.lab.evaluation.corpus import open_corpus
-from dedup.lab.evaluation.labels import ClusterLabels, Labels, make_catalogue, read_pairs
-from dedup.lab.evaluation.truth import BANDS, Judgement, Shingles, Truth, judge
+from dedup.lab.evaluation.truth import (
+    BANDS,
+    ClusterLabels,
+    Judgement,
+    Labels,
+    Shingles,
+    Truth,
+    judge,
+    make_catalogue,
+    read_pairs,
+)
 from tests.lab.evaluation.made_corpora import write_lines
 from tests.schemes.reading import document
 

@@ -14,12 +14,14 @@ from dedup.lab.main_text.joins import (
     Donor,
     Judged,
     Pair,
+    Part,
+    find_template,
     judge,
     make_pairs,
+    parts_of_text,
     prepare,
     sum_up,
 )
-from dedup.lab.main_text.transplant import Part, find_template, parts_of_text
 from dedup.page import extract
 
 pytestmark = pytest.mark.usefixtures("compiled")
