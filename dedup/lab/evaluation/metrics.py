@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -182,25 +181,15 @@ def mean(whole: float, count: int) -> float:
     return whole / count if count else 0.0
 
 
-class Costs(NamedTuple):
+def costs_of(tally: Tally, pages: int) -> dict[str, float]:
     """The costs of a scheme, as means per page; bytes and words per page with a fingerprint."""
-
-    candidates_a_page: float
-    fingerprint_us_a_page: float
-    index_us_a_page: float
-    bytes_a_page: float
-    words_a_page: float
-
-
-def costs_of(tally: Tally, pages: int) -> Costs:
-    """The costs of a scheme over some pages."""
-    return Costs(
-        mean(tally.looked, pages),
-        mean(tally.fingerprint_ns / 1000, pages),
-        mean(tally.index_ns / 1000, pages),
-        mean(tally.fingerprint_bytes, tally.fingerprints),
-        mean(tally.words, tally.fingerprints),
-    )
+    return {
+        "candidates_a_page": mean(tally.looked, pages),
+        "fingerprint_us_a_page": mean(tally.fingerprint_ns / 1000, pages),
+        "index_us_a_page": mean(tally.index_ns / 1000, pages),
+        "bytes_a_page": mean(tally.fingerprint_bytes, tally.fingerprints),
+        "words_a_page": mean(tally.words, tally.fingerprints),
+    }
 
 
 def count_pairs(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 NOTHING = "-"
 _MEASURES = ("recall", "precision", "strict", "F1", "no label", "false")
-# The columns of ``Costs``, in its order, and their decimal places.
+# The columns of ``costs_of``, in its order, and their decimal places.
 _COSTS = ("candidates", "fingerprint µs", "index µs", "bytes", "words")
 _PLACES = (2, 0, 0, 0, 1)
 
@@ -103,7 +103,7 @@ def _schemes(evaluation: Evaluation) -> Listing:
     rows = []
     for entry in evaluation.schemes:
         counts = count_pairs(evaluation.totals, entry.tally)
-        costs = costs_of(entry.tally, evaluation.totals.pages)
+        costs = costs_of(entry.tally, evaluation.totals.pages).values()
         cells = (f"{cost:.{places}f}" for cost, places in zip(costs, _PLACES, strict=True))
         rows.append((entry.name, *_measures(counts), *cells))
     note = (
@@ -388,7 +388,7 @@ def _scheme_json(evaluation: Evaluation, entry: Evaluated, precision: float) -> 
     return {
         "scheme": entry.name,
         **_counts_json(count_pairs(totals, tally)),
-        **costs_of(tally, totals.pages)._asdict(),
+        **costs_of(tally, totals.pages),
         "hosts": hosts,
         "kinds": {
             evaluation.kind_names[kind]: _counts_json(count_kind(totals, tally, kind))

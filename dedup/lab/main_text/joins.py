@@ -211,9 +211,7 @@ class Judged:
     """The verdicts on a pair by one extractor."""
 
     extractor: str
-    language: str
-    same: bool
-    short: bool
+    pair: Pair
     one_host: bool  # Near-duplicates if they are pages of one host.
     two_hosts: bool  # Near-duplicates if they are pages of two hosts.
     near: bool  # SimHashes of their words within 3 bits.
@@ -306,9 +304,7 @@ def judge(pair: Pair, fingerprinter: Fingerprinter) -> Judged:
     joined = partial(joins, fingerprinter.scheme, one, other)
     return Judged(
         extractor=fingerprinter.extractor,
-        language=pair.language,
-        same=pair.same,
-        short=pair.short,
+        pair=pair,
         one_host=joined("one.example"),
         two_hosts=joined("other.example"),
         near=readable and (one_bits ^ other_bits).bit_count() <= NEAR,
@@ -343,15 +339,15 @@ def _look(html: str, fingerprinter: Fingerprinter) -> tuple[PageFingerprint, int
 def sum_up(judged: Iterable[Judged]) -> list[Joins]:
     """The shares of joined pairs, by language and extractor."""
     rows = []
-    for names, cases in group_by(judged, lambda case: (case.language, case.extractor)).items():
-        same = [case for case in cases if case.same]
-        different = [case for case in cases if not case.same]
+    for names, cases in group_by(judged, lambda case: (case.pair.language, case.extractor)).items():
+        same = [case for case in cases if case.pair.same]
+        different = [case for case in cases if not case.pair.same]
         rows.append(
             Joins(
                 *names,
                 same=len(same),
                 found=share(case.two_hosts for case in same),
-                found_short=share(case.two_hosts for case in same if case.short),
+                found_short=share(case.two_hosts for case in same if case.pair.short),
                 found_near=share(case.near for case in same),
                 different=len(different),
                 wrong_one_host=share(case.one_host for case in different),

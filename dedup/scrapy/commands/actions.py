@@ -25,7 +25,6 @@ from dedup.lab.evaluation.corpus import CorpusError
 from dedup.lab.main_text.gold import GoldError
 from dedup.scrapy.commands import (
     batch,
-    clusters,
     corpora,
     drops,
     exchange,
@@ -59,8 +58,8 @@ ACTIONS: tuple[Action | ActionGroup, ...] = (
     Action("query", pages.query, pages.query_options, on_store=True),
     Action("list", drops.list_drops, drops.list_options),
     Action("diff", drops.diff, drops.diff_options),
-    Action("clusters", clusters.clusters, clusters.clusters_options),
-    Action("keep", clusters.keep, clusters.keep_options),
+    Action("clusters", drops.clusters, drops.clusters_options),
+    Action("keep", drops.keep, drops.keep_options),
     Action("restore", restore.restore, restore.options),
     Action("export", exchange.export, exchange.export_options, on_store=True),
     Action("import", exchange.import_, exchange.import_options, on_store=True),
