@@ -197,6 +197,10 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, str) and not _SURROGATE.search(value)
 
 
+def _has_strings(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+
+
 def _is_moment(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value < YEAR_10000
 
@@ -422,16 +426,12 @@ class ExportFile:
         header = self._lines.entry(*first) if first else {}
         if header.get("what") != WHAT:
             raise self._lines.missing()
-        if header.get("format") != FORMAT:
-            raise self._lines.error(1, str(wrong("format", header.get("format"), str(FORMAT))))
-        fingerprint = header.get("fingerprint")
-        if not isinstance(fingerprint, dict) or not all(
-            isinstance(value, str) for value in fingerprint.values()
-        ):
-            raise self._lines.error(
-                1, str(wrong("fingerprint", fingerprint, "an object of strings"))
-            )
-        return fingerprint
+        try:
+            _field(header, "format", str(FORMAT), lambda value: value == FORMAT)
+            made_with = _field(header, "fingerprint", "an object of strings", _has_strings)
+        except ValueError as error:
+            raise self._lines.error(1, str(error)) from None
+        return dict(made_with)
 
     def _before_pages(self) -> Iterator[Content]:
         for _, content in self._contents():

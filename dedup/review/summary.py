@@ -169,10 +169,8 @@ class SwallowWatch:
         suspect.votes = min(suspect.votes + 1, VOTES)
         if len(suspect.examples) < EXAMPLES:
             suspect.examples.append(url)
-        return self._tell(host, suspect) if suspect.votes == VOTES else ""
-
-    def _tell(self, host: str, suspect: _Suspect) -> str:
-        """Count a reported host once, and report each repeated page once."""
+        if suspect.votes < VOTES:
+            return ""
         self.hosts += _remember(self._hosts_told, host)
         if not _remember(self._pages_told, suspect.of):
             return ""

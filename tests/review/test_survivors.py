@@ -90,7 +90,7 @@ def test_a_tag_of_an_older_version_counts_where_it_must_be_about_a_page() -> Non
 
 @pytest.mark.parametrize("text", ["", "last", "host", "host="])
 def test_another_preference_is_an_error(text: str) -> None:
-    with pytest.raises(ValueError, match="a preference must be one of first"):
+    with pytest.raises(ValueError, match="must be one of first"):
         read_preference(text)
 
 

@@ -42,10 +42,10 @@ class CorpusPage:
     place: str  # Its file and line, for messages.
     url: str  # Its URL, or a made-up one with the file as host.
     cluster: str  # Equal for pages that are edits of the same text.
-    kind: str  # How it was made from another text; empty if that is not known.
-    title: str  # Its title, if given.
     content: str | bytes  # Plain text or HTML; a file of HTML in bytes.
     html: bool
+    kind: str = ""  # How it was made from another text; empty if that is not known.
+    title: str = ""  # Its title, if given.
 
     @property
     def decoded(self) -> str:
@@ -175,8 +175,6 @@ def _pages(source: Source) -> Iterator[CorpusPage]:
             place=str(path),
             url=_url(source, name),
             cluster=f"page {key}",
-            kind="",
-            title="",
             content=body if html else body.decode("utf-8", "replace"),
             html=html,
         )

@@ -139,7 +139,7 @@ def test_html_is_compared_by_its_main_text(tmp_path: Path) -> None:
     "html", ["<p>" * MOST_TAGS + "<p>tea", "<p>" + "tea and scones " * (MOST_TEXT // 15 + 1)]
 )
 def test_a_page_that_a_crawl_refuses_has_no_text(html: str) -> None:
-    asked = CorpusPage("a/1", "1", "a:1", "http://a/1", "", "", "", html, html=True)
+    asked = CorpusPage("a/1", "1", "a:1", "http://a/1", "", html, html=True)
     assert read_page(asked, Config()).tokens == ()
 
 

@@ -219,15 +219,16 @@ def test_a_page_whose_text_is_lost_joins_nothing() -> None:
 
 
 def test_shares_are_counted_by_language_and_extractor() -> None:
-    same = Judged("plain", "en", True, False, one_host=False, two_hosts=True, near=False)
-    other = Judged("plain", "en", False, False, one_host=False, two_hosts=True, near=False)
+    pair = Pair("en", True, False, "", "")
+    same = Judged("plain", pair, one_host=False, two_hosts=True, near=False)
+    other = replace(same, pair=replace(pair, same=False))
     [joins, chinese] = sum_up(
         [
             same,
             replace(same, one_host=True, near=True),
-            replace(same, short=True, two_hosts=False),
+            replace(same, pair=replace(pair, short=True), two_hosts=False),
             other,
-            replace(other, language="zh"),
+            replace(other, pair=replace(other.pair, language="zh")),
         ]
     )
     assert (joins.language, joins.same, joins.different) == ("en", 3, 1)
