@@ -1,6 +1,6 @@
 """The report on drop logs: one HTML file, without other files, network or scripts.
 
-    records -> report_figures -> report_pictures -.
+    records -> report_figures, with charts --------.
             -> report_samples ---------------------+-> this page (report.html)
     store   -> pages that are much like others ----+
             -> tallies of URL patterns -----------'
@@ -24,8 +24,7 @@ from rich.filesize import decimal
 from dedup.config import PREFIX, Config
 from dedup.review.characters import make_visible
 from dedup.review.records import KEPT
-from dedup.review.report_figures import Figures
-from dedup.review.report_pictures import draw_pictures
+from dedup.review.report_figures import Figures, draw_pictures
 from dedup.review.report_samples import KinFound, Sample
 from dedup.urls import Tally
 

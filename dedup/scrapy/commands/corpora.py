@@ -78,8 +78,11 @@ def run_simulate(context: Context) -> None:
 def _write(context: Context, out: IO[str], progress: Callable[[int], None]) -> tuple[int, int]:
     """Write all documents; returns the number of articles and of documents."""
     options = context.options
+    # Each edit at each strength, then the recipes; all edits if the options name nothing.
+    edits = options.edits or ([] if options.recipe else list(EDITS))
+    steps = [Step(name, strength) for strength in options.strength for name in edits]
     plan = Plan(
-        _steps(options),
+        (*steps, *map(Step, options.recipe)),
         options.copies,
         options.html,
         options.same_host,
@@ -96,13 +99,6 @@ def _write(context: Context, out: IO[str], progress: Callable[[int], None]) -> t
     if not documents:
         raise CommandError(f"{options.corpus} holds no text to make copies of")
     return articles, documents
-
-
-def _steps(options: argparse.Namespace) -> tuple[Step, ...]:
-    """Each edit at each strength, then the recipes; all edits if the options name nothing."""
-    edits = options.edits or ([] if options.recipe else list(EDITS))
-    steps = [Step(name, strength) for strength in options.strength for name in edits]
-    return (*steps, *(Step(name) for name in options.recipe))
 
 
 def _names(allowed: tuple[str, ...]) -> Callable[[str], list[str]]:

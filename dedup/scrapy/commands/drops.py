@@ -116,7 +116,11 @@ def diff(context: Context) -> None:
     rows = compare_texts(left, right)
     if context.json:
         passages = passages_of(read_entry(drop))
-        more = {"drops": len(drops), "passages": passages, "rows": _as_json(rows)}
+        told = [
+            {side: [piece._asdict() for piece in getattr(row, side)] for side in ("left", "right")}
+            for row in rows
+        ]
+        more = {"drops": len(drops), "passages": passages, "rows": told}
         context.print_json({**asdict(drop), **more})
         return
     _print_header(context, drop, len(drops), rows)
@@ -229,25 +233,20 @@ def _name_action(drop: Drop) -> str:
 def _print_header(context: Context, drop: Drop, drops: int, rows: list[Row]) -> None:
     again = f"; {_name_action(drop)} {drops} times, this is the latest" if drops > 1 else ""
     apart = "" if drop.distance is None else f", distance {drop.distance}"
+    items = f"{drop.items_dropped} of {drop.items_given} items"
+    part = f", {items}; below are the texts of the pages" if drop.by_items else ""
     reworded = any(row.left and row.right and not row.same for row in rows)
     context.print_facts(
         {
             "page": drop.url,
             "repeats": drop.of,
             **({"exported_as": drop.of_first} if drop.of_first else {}),
-            "relation": f"{drop.relation}{_told_part(drop)}{again}",
+            "relation": f"{drop.relation}{part}{again}",
             "alike": f"similarity {drop.similarity:.2f}{apart}",
             "new": _told_new(drop),
             **({"marked": REWORDED} if reworded else {}),
         }
     )
-
-
-def _told_part(drop: Drop) -> str:
-    """The part of a page that the relation is about, if it is not the text of the page."""
-    if not drop.by_items:
-        return ""
-    return f", {drop.items_dropped} of {drop.items_given} items; below are the texts of the pages"
 
 
 def _told_new(drop: Drop) -> str:
@@ -259,13 +258,6 @@ def _told_new(drop: Drop) -> str:
     if drop.new and drop.confirmed and not drop.new_words:
         return f"{drop.new:.0%} of the page, as it is longer; no sentence of it is new, {how}"
     return f"{drop.new:.0%} of the page, {drop.new_words} words, {how}"
-
-
-def _as_json(rows: list[Row]) -> list[dict[str, Any]]:
-    return [
-        {side: [piece._asdict() for piece in getattr(row, side)] for side in ("left", "right")}
-        for row in rows
-    ]
 
 
 def _print_rows(context: Context, rows: list[Row], action: str) -> None:

@@ -269,8 +269,8 @@ def _serve(
         if context.json:
             context.print_json({"records": len(drops), "address": address})
         else:
-            what = "record" if len(drops) == 1 else "records"
-            print(f"{len(drops)} {what} to review at {address}\nCtrl-C ends it.", flush=True)
+            records = number_of(len(drops), "record")
+            print(f"{records} to review at {address}\nCtrl-C ends it.", flush=True)
         if not context.options.no_browser:
             opener = Timer(0, webbrowser.open, [address])  # In a thread: some browsers block.
             opener.daemon = True
