@@ -16,6 +16,7 @@ from conftest import Neardup
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
 from dedup.store.interface import MOST_PATTERN
+from dedup.store.tallies import MOST_NUMBER
 from dedup.urls import Learner, Tally
 
 Run = Callable[..., tuple[int, str, str]]
@@ -380,7 +381,7 @@ def test_a_pattern_on_two_lines_is_added_up(run: Run) -> None:
         ),
         (
             b'{"pattern": "a.example", "tally": [1, 2, 3]}',
-            "line 2: tally must be four whole numbers; got [1, 2, 3]",
+            f"line 2: tally must be four whole numbers from 0 to {MOST_NUMBER}; got [1, 2, 3]",
         ),
         (
             b'{"pattern": "a.example", "tally": [1, -1, 0, 0]}',
