@@ -111,3 +111,13 @@ def test_a_damaged_line_is_told_in_one_line(neardup: Neardup, folder: Path) -> N
     write_log(folder / name, [entry(1), {"version": 1}])
 
     assert neardup("list", name)[2].count("\n") == 1
+
+
+def test_a_list_of_json_lines_reads_no_further_than_its_limit(
+    tmp_path: Path, neardup: Neardup
+) -> None:
+    log = write_log(tmp_path / "log.jsonl", [entry(1), entry(2), entry(3)])
+    log.write_text(log.read_text() + '{"cut')
+    code, shown, errors = neardup("list", str(log), "--json", "--limit", "2")
+    assert (code, len(shown.splitlines()), errors) == (0, 2, "")
+    assert "left out" in neardup("list", str(log), "--json")[2]

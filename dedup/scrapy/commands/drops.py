@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,10 @@ DATE_FIELDS = ("date", "published", "fetched")
 
 def list_drops(context: Context) -> None:
     """Show the dropped and tagged pages, and the page that each repeats."""
+    if context.json:  # The lines are printed while the logs are read.
+        for drop in islice(chosen(context), context.options.limit or None):
+            context.print_json(asdict(drop))
+        return
     drops = list(chosen(context))
     urls = url_column("page"), url_column("of")
     columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
