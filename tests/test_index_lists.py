@@ -160,6 +160,11 @@ def test_pages_whose_paths_are_alike_are_other_pages(target: str, url: str) -> N
     assert is_list(target, SITE + url, Declared()) is expected
 
 
+def test_a_path_may_be_whole_at_its_second_place_only() -> None:
+    assert not is_list("/tea", f"{SITE}/teapots/tea", Declared())
+    assert is_list("/tea", f"{SITE}/teapots/teas", Declared())
+
+
 def test_the_thread_of_a_forum_makes_no_list() -> None:
     url = "https://forum.example/viewtopic.php?f=3&t=5&start=20"
     for target in ("viewtopic.php?t=5", "./viewtopic.php?f=3&t=5#p77", "/viewtopic.php?p=77"):

@@ -36,8 +36,8 @@ def listing_of(link: HeadingLink, url: str, declared: Declared) -> Listing:
     target = resolve(link.target, declared.base or url)
     if not target or host_of(target) != host_of(url):
         return Listing.NONE
-    own = re.compile(re.escape(_path_of(target)) + r"(?![^\W_])")
-    if any(map(own.search, (_path_of(url), _path_of(declared.canonical)))):
+    article = _path_of(target)
+    if any(_contains(_path_of(own), article) for own in (url, declared.canonical)):
         return Listing.NONE
     return Listing.SEVERAL if link.several else Listing.ONE
 
@@ -59,6 +59,17 @@ def stand_apart(later: Record, earlier: Record, found: Findings | None) -> bool:
     if found is None:
         return False
     return found.gone > MOST_GONE or (found.gone > 0 and not have_one_heading)
+
+
+def _contains(path: str, article: str) -> bool:
+    """Whether a path contains another path as a whole: /news/1-print contains /news/1.
+
+    /news/12 does not. A pattern for each page would take longer to compile than its look-up.
+    """
+    at = path.find(article)
+    while at >= 0 and path[at + len(article) :][:1].isalnum():
+        at = path.find(article, at + 1)
+    return at >= 0
 
 
 def _path_of(url: str) -> str:
