@@ -10,7 +10,7 @@ offers must be handed in".
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from dedup.verdict import dates, stamp_words
 
@@ -50,6 +50,9 @@ _DATE = (
     rf"(?<!\w)(?:(?:{stamp_words.JOINS}) )?{dates.WORD}"
     rf"(?: (?:{dates.WORD}|(?:{stamp_words.JOINS})\b))*"
 )
+# The patterns contain these digits, of years. They do not tell any others apart.
+_CENTURIES = (b"19", b"20")
+_ONE_DIGIT = bytes.maketrans(b"123456789", b"0" * 9)
 # Compiled when first needed, because it takes long, and many processes need none of them.
 _compiled = cache(re.compile)
 
@@ -64,7 +67,15 @@ def is_stamp(line: bytes) -> bool:
     words = line.split(maxsplit=MOST_WORDS)
     if len(words) > MOST_WORDS:
         return False
-    text = dates.write_in_digits(b" ".join(words)[:LONGEST].decode("utf-8", "replace"))
+    joined = b" ".join(words)[:LONGEST]
+    if not any(century in joined for century in _CENTURIES):
+        joined = joined.translate(_ONE_DIGIT)
+    return _is_stamp(joined)
+
+
+@lru_cache(1 << 12)  # The pages of a site have many lines in common, but for their digits.
+def _is_stamp(line: bytes) -> bool:
+    text = dates.write_in_digits(line.decode("utf-8", "replace"))
     if dates.is_date(text):
         return True
     left, marks = _compiled(_MARK).subn("", text)

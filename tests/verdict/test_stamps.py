@@ -147,6 +147,14 @@ def test_stamps_are_known(line: str) -> None:
     assert is_stamp(_words(line))
 
 
+def test_the_digits_of_a_year_count_and_others_do_not() -> None:
+    assert not is_stamp(b"copyright 3087 acme")
+    assert is_stamp(b"copyright 1987 acme")
+    assert is_stamp(b"copyright 2087 acme")
+    assert all(is_stamp(b"%d comments" % number) for number in (0, 7, 19, 21, 34, 120, 5_678))
+    assert not any(is_stamp(b"%d chairs" % number) for number in (0, 7, 19, 21, 34, 120, 5_678))
+
+
 def test_runs_of_spaces_do_not_matter() -> None:
     assert is_stamp(b" by  john   smith  may 18  2024 ")
 
