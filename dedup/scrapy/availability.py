@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from scrapy.utils.asyncio import call_later, run_in_thread
 from scrapy.utils.defer import deferred_from_coro
@@ -33,8 +32,6 @@ _MEANING = {
     PASS: "pages go on without a verdict until it answers",
     STOP: "the crawl ends",
 }
-
-T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -92,18 +89,6 @@ class Availability:
             self._lose(error)
         elif error is None and not self.down:
             self._delay = FIRST_TRY
-
-    async def outlast(self, step: Callable[[], Awaitable[T]]) -> T:
-        """Await a step that calls the store; repeat it after an outage if the crawl waits.
-
-        Raises StoreUnavailableError if the store is down and the crawl goes on without it.
-        """
-        while True:
-            try:
-                return await step()
-            except StoreUnavailableError:
-                if not await self.is_back():
-                    raise
 
     async def is_back(self) -> bool:
         """Whether the store is available; if the crawl waits for the store, wait first."""

@@ -57,8 +57,7 @@ class ItemVerdicts(Judging):
             return False
         try:
             page.first = self._identify(page, item)
-            with self.availability.asking(), self.stopwatch.running():
-                return page.first is not None and self._find_given(page, page.first) is not None
+            return page.first is not None and self._find_given(page, page.first) is not None
         except Exception:  # The verdict meets the same error later and handles it.
             return False
 
@@ -73,11 +72,13 @@ class ItemVerdicts(Judging):
 
         After NEARDUP_CLAIM_TIMEOUT seconds the wait ends and the item is exported.
         """
-        try:
-            return await self.availability.outlast(lambda: self._decide_item(page, item))
-        except StoreUnavailableError:
-            self.reporter.count("items/unchecked")
-            return ItemVerdict()
+        while True:
+            try:
+                return await self._decide_item(page, item)
+            except StoreUnavailableError:
+                if not await self.availability.is_back():
+                    self.reporter.count("items/unchecked")
+                    return ItemVerdict()
 
     async def _decide_item(self, page: Page, item: Any) -> ItemVerdict:
         is_each = self._is_each_judged(page, None)
@@ -153,28 +154,23 @@ class ItemVerdicts(Judging):
     def _find_given(self, page: Page, item: Identity) -> Match | ItemClaim | None:
         """The page that exported an item before, or the claim on an equal item in the pipelines.
 
-        Two items of one page repeat each other only if all their fields are equal.
+        None if the page of the item is marked as no duplicate. Two items of one page repeat each
+        other only if all their fields are equal.
         """
         known = page.seen.get(item.digest)
         if known is not None and item.whole not in known:
             return None
-        if item.digest in page.items:
-            return Match(page.claim.record, SAME_ITEM)
-        found = self._index.given.find(item.digest, page.url)
-        return Match(found, SAME_ITEM) if isinstance(found, Record) else found
-
-    def _look_up(self, page: Page, identity: Identity) -> Match | ItemClaim | None:
-        """As ``_find_given``; None if the item's page is marked as no duplicate."""
+        own, index = page.claim.record, self._index
         with self.availability.asking():
-            found = self._find_given(page, identity)
-            if found is None or self._index.store.is_exempt(page.claim.record.request):
+            found = own if item.digest in page.items else index.given.find(item.digest, own.url)
+            if found is None or index.store.is_exempt(own.request):
                 return None
-            return found
+        return Match(found, SAME_ITEM) if isinstance(found, Record) else found
 
     async def _find_item(self, page: Page, identity: Identity) -> Match | None:
         """The page that exported an item; waits while an equal item is in the pipelines."""
         clock, deadline = self.availability.clock, 0.0
-        while isinstance(found := self._look_up(page, identity), ItemClaim):
+        while isinstance(found := self._find_given(page, identity), ItemClaim):
             deadline = deadline or clock() + self.config.claim_timeout
             if clock() >= deadline:
                 self.reporter.count("claim_timeouts")

@@ -176,31 +176,31 @@ class OriginMiddleware(BaseSpiderMiddleware):
         page = self._session.pages.of(response)
         while page.needs_check and await self._session.availability.is_back():
             self._check(page, response)  # It came while the store was down.
-        failed, gave = True, False
+        session, failed, gave = self._session, True, False
+        all_pass = session.skipping is None and session.config.follow_duplicates
         held: list[Any] = []  # The first item, if it waits for the next.
         try:
             try:
                 async for output in result:
                     gave = gave or output is not None
                     if isinstance(output, Request):  # First, as most output is requests.
-                        if self._passes(output, response):
+                        if all_pass or self._passes(output, response):
                             yield output
-                        continue
-                    if output is None:
-                        continue
-                    self._note_use(response)
-                    self._tie(output, page)
-                    held.append(output)
-                    if not self._holds(page, output):
-                        ready, held = held, []
-                        for item in ready:
-                            yield item
+                    elif output is not None:
+                        self._note_use(response)
+                        self._tie(output, page)
+                        if self._holds(page, output):
+                            held.append(output)
+                            continue
+                        while held:
+                            yield held.pop()
+                        yield output
             except Exception:
-                for item in held:
-                    yield item
+                while held:
+                    yield held.pop()
                 raise
-            for item in held:
-                yield item
+            while held:
+                yield held.pop()
             failed = False
         finally:
             self._output_ended(page, response, failed=failed, gave=gave)

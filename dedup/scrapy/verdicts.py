@@ -116,13 +116,11 @@ class Verdicts(Judging):
 
         Raises StoreError if the store failed; it is tried again after the item was exported.
         """
-
-        async def step() -> None:
-            with self.availability.asking(), self.stopwatch.running():
-                self.pages.open_index.commit(page.claim, wait=True)
-
-        with suppress(StoreUnavailableError):  # The page is stored after the export then.
-            await self.availability.outlast(step)
+        while await self.availability.is_back():
+            with suppress(StoreUnavailableError):
+                with self.availability.asking(), self.stopwatch.running():
+                    self.pages.open_index.commit(page.claim, wait=True)
+                return
 
     def _watch_for_swallowing(self, claim: Claim) -> None:
         """Warn of a page that most pages of its host, or many pages of other hosts, repeat."""
