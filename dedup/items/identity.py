@@ -133,14 +133,17 @@ class Naming:
         url = self.own_url(fields, page_url)
         told, whole, has_teaser = self._tell(fields, page_url, has_url=url is not None)
         if url is not None:
-            told += self._tell_more_urls(fields, page_url, url)
-            sample = self._sample(url, fields, sorted(told), page_url) if sampled else None
+            if len(self._url_names & fields.keys()) > 1:  # Nearly all items have one.
+                told += self._tell_more_urls(fields, page_url, url)
+            told.sort()
+            sample = self._sample(url, fields, told, page_url) if sampled else None
             # A teaser of another site may be another text, so its site is added.
             site = domain_of(page_url) if has_teaser else ""
             digest = _digest(told, f"{site}\x1d{url}", kind)
             return Identity(digest, hash((kind, whole)), sample=sample)
         if not told:
             return None
+        told.sort()
         octets = sum(len(text.encode("utf-8", "replace")) for _, text in told)
         return Identity(_digest(told, "", kind), hash((kind, whole)), octets < LEAST_TOLD)
 
@@ -183,10 +186,9 @@ class Naming:
         self, fields: Mapping[str, Any], page_url: str, own: str
     ) -> Iterator[tuple[str, str]]:
         """What fields of URLs hold beside an item's own URL; of its page, the fragment alone."""
-        names = [name for name in self._url_fields if name in fields]
-        for name in names if len(names) > 1 else ():  # Nearly all items have one.
+        for name in self._url_fields:
             field = self._read(name, has_url=True)
-            if field.ignored:
+            if name not in fields or field.ignored:
                 continue
             url = self._read_url(fields, name, page_url)
             text = _text_of(field, fields[name]) if url is None else _without_tracking(url)
@@ -277,6 +279,10 @@ class Naming:
         return tuple(dict.fromkeys((self.url_field, *_URLS, *_WHOLE_URLS)))
 
     @cached_property
+    def _url_names(self) -> frozenset[str]:
+        return frozenset(self._url_fields)
+
+    @cached_property
     def _known(self) -> tuple[dict[str, _Field], dict[str, _Field]]:
         """The names that were read, in items without and with their own URL."""
         return {}, {}
@@ -304,10 +310,13 @@ def _text_of(field: _Field, value: Any, skips: Skips | None = None) -> str:
 
 
 def _digest(told: list[tuple[str, str]], url: str, kind: str) -> bytes:
-    """The digest of an item; its URL and its class are apart, so that no field passes for them."""
-    joined = "\x1e".join([f"{name}\x1d{text}" for name, text in sorted(told)])
+    """The digest of an item from its sorted fields.
+
+    Its URL and its class are apart, so that no field passes for them.
+    """
+    joined = "\x1e".join(map("\x1d".join, told))
     if joined.count("\x1d") != len(told):  # A name may have it, if it comes from a page.
-        joined = repr(sorted(told))
+        joined = repr(told)
     octets = joined.encode("utf-8", "replace")
     if url or kind:
         octets = digest_of(octets) + f"{kind}\x1d{url}".encode("utf-8", "replace")
