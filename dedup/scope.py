@@ -68,6 +68,8 @@ def are_of_one_site(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _domain_of_host(host: str) -> str:
+    if host.isascii() and host.count(".") < 2:  # No registered domain has fewer parts.
+        return host
     found = _extractor()(host)
     if found.suffix or found.ipv4 or found.ipv6 or not found.domain:
         return found.top_domain_under_public_suffix or host

@@ -110,6 +110,15 @@ def test_urls_of_one_host_or_of_two_far_apart_load_no_suffix_list() -> None:
     assert not scope._extractor.cache_info().currsize
 
 
+def test_the_domain_of_a_host_of_two_parts_needs_no_suffix_list() -> None:
+    scope._extractor.cache_clear()
+    scope._domain_of_host.cache_clear()
+    hosts = ("news.example", "www.b.example", "github.io", "co.uk", "localhost", "[::1]")
+    domains = [scope.domain_of(f"https://{host}/a") for host in hosts]
+    assert domains == ["news.example", "b.example", "github.io", "co.uk", "localhost", "::1"]
+    assert scope._extractor.cache_info().misses == 0
+
+
 def test_the_scopes_are_everywhere_the_domain_and_the_host() -> None:
     url = "https://news.example.com/"
     assert {name: of(url) for name, of in SCOPES.items()} == {
