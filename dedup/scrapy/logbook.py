@@ -107,7 +107,8 @@ class Logbook:
         with reading():
             encoded = encode_item(item)
         if page.several:
-            self._drops.open()  # If that fails, the item is exported.
+            if not page.repeated:
+                self._drops.open()  # If that fails, the item is exported.
             if len(page.repeated) >= MOST_TOGETHER:
                 self._write_repeated(page, coming=1)
             page.repeated.append((encoded, match))
