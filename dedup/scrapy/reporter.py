@@ -18,13 +18,13 @@ class Reporter:
 
     def count(self, name: str, number: float = 1) -> None:
         """Add to the stat ``neardup/<name>``."""
-        if self.crawler.stats is not None:
-            self.crawler.stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
+        if (stats := self.crawler.stats) is not None:
+            stats.inc_value(f"neardup/{name}", number)  # type: ignore[arg-type]
 
     def set(self, name: str, value: object) -> None:
         """Set the stat ``neardup/<name>``."""
-        if self.crawler.stats is not None:
-            self.crawler.stats.set_value(f"neardup/{name}", value)
+        if (stats := self.crawler.stats) is not None:
+            stats.set_value(f"neardup/{name}", value)
 
     def log(self, level: int, message: str, *values: object) -> None:
         logger.log(level, message, *values, extra={"crawler": self.crawler})
