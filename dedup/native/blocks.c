@@ -126,13 +126,32 @@ static bool is_data(const Blocks *blocks, Text text)
     return is_object && at < end && *at == '"';
 }
 
+/* Whether a text numbers the lines of a listing: "1 2 3", a column beside the listing. */
+static bool numbers_lines(const Blocks *blocks, Text text)
+{
+    const octet *at = blocks->texts.at + text.at, *end = at + text.length;
+    int64_t last = 0, lines = 0;
+    while (at < end) {
+        int64_t number = 0;
+        for (; at < end && is_digit(*at) && number < INT32_MAX; at++)
+            number = 10 * number + *at - '0';
+        if ((at < end && *at++ != ' ') || (lines++ && number != last + 1))
+            return false;
+        last = number;
+    }
+    return lines > 1;
+}
+
 /* Add a block to an element, if the element is visible. */
 bool add_block(Blocks *blocks, int32_t element, Text text, int64_t link_chars)
 {
     int32_t node;
     if (!place_node(blocks, element, &node))
         return false;
-    if (node == HIDDEN || (blocks->nodes[node].kind == TEXT && is_data(blocks, text)))
+    if (node == HIDDEN)
+        return true;
+    octet kind = blocks->nodes[node].kind;
+    if ((kind == TEXT && is_data(blocks, text)) || (kind == CODE && numbers_lines(blocks, text)))
         return true;
     if (!make_room((void **)&blocks->blocks, &blocks->block_room, blocks->block_count, sizeof(Block)))
         return false;

@@ -1,4 +1,4 @@
-"""Data for scripts, which some sites keep in elements that a style hides, is no text."""
+"""Data for scripts and numbers of lines are no text."""
 
 import json
 from html import escape
@@ -55,3 +55,28 @@ def test_an_example_is_text(element: str) -> None:
     example = f"<{element}>{json.dumps(RECORD)}</{element}>"
     main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}{example}</div>")
     assert '"Otter"' in main.text
+
+
+LINES = "ferry = 1\nriver = 2\nmate = 3"
+
+
+@pytest.mark.parametrize("between", ["<br>", "\n", "</span><br><span class=line>"])
+def test_the_numbers_of_the_lines_of_a_listing_are_no_text(between: str) -> None:
+    numbers = between.join("123")
+    row = f"<td class=gutter><pre><span>{numbers}</span></pre></td><td><pre>{LINES}</pre></td>"
+    listing = f"<figure><table><tr>{row}</tr></table></figure>"
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}{listing}</div>")
+    assert main.text.splitlines() == [*FERRY.splitlines(), LINES.replace("\n", " ")]
+
+
+@pytest.mark.parametrize("code", ["1", "1 2 4", "1 2 3 go", "3 2 1", "1,2,3"])
+def test_other_code_of_numbers_is_text(code: str) -> None:
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}<pre>{code}</pre></div>")
+    assert main.text.splitlines()[-1] == code
+
+
+@pytest.mark.parametrize("element", ["p", "li", "td"])
+def test_numbers_elsewhere_are_text(element: str) -> None:
+    numbers = f"<{element}>1 2 3</{element}>"
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}{numbers}</div>")
+    assert "1 2 3" in main.text
