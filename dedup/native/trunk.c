@@ -2,8 +2,7 @@
 
 #include "trunk.h"
 
-enum { MOST_TABLES = 8 };  /* Tables beside the trunk that are searched for facts. */
-enum { TEASER_REACH = 6 }; /* Parts from the headline of a teaser to its text. */
+enum { MOST_TABLES = 8 }; /* Tables beside the trunk that are searched for facts. */
 
 bool add(Nodes *nodes, int32_t node)
 {
@@ -113,21 +112,8 @@ typedef bool Alike(Tree *tree, int32_t one, int32_t other);
 
 static bool are_of_one_make(Tree *tree, int32_t one, int32_t other) { return same_make(tree, one, other, 3); }
 
-/* Whether a heading that is all link stands right above a part: the part is of another page, as in a list. */
-static bool is_below_link(const Tree *tree, int32_t part)
-{
-    int32_t last = part > TEASER_REACH ? part - TEASER_REACH : 0;
-    for (int32_t node = part - 1; node >= last; node--) {
-        octet kind = tree->read->nodes[node].kind;
-        if (kind && kind <= DEEPEST_HEADING && tree->parts[node].linked > MENU * tree->parts[node].letters)
-            return true;
-    }
-    return false;
-}
-
 /* Whether two parts are posts of one page. If they are named the text of an article, or in a discussion, their
-   frames may differ: one around a question, another around an answer. A teaser below an article is no such
-   post. Neither is a part with a low name. */
+   frames may differ: one around a question, another around an answer. A part with a low name is no post. */
 static bool are_posts(Tree *tree, int32_t one, int32_t other)
 {
     int32_t a = tree->parts[one].parent, b = tree->parts[other].parent;
@@ -137,8 +123,7 @@ static bool are_posts(Tree *tree, int32_t one, int32_t other)
         return true;
     if (a < 0 || b < 0 || tree->parts[one].low || tree->parts[other].low)
         return false;
-    bool is_post = is_body(tree, one) && (!is_below_link(tree, one) || is_below_link(tree, other));
-    return tree->parts[one].class_length && (is_post || is_discussion(tree));
+    return tree->parts[one].class_length && (is_body(tree, one) || is_discussion(tree));
 }
 
 /* Add further parts of the same article: parts like the trunk, with no <h1> between. An <h1> separates

@@ -162,21 +162,6 @@ def test_parts_that_no_name_makes_posts_are_none() -> None:
     assert TEXTS[1] in text
 
 
-@pytest.mark.parametrize("date", ["", "<div>18 May 2024</div>"])
-@pytest.mark.parametrize(
-    "headline", ["<h3><a href=/p>A story</a></h3>", "<a href=/p><h3>It</h3></a>"]
-)
-def test_a_part_below_the_link_to_another_page_is_no_post(headline: str, date: str) -> None:
-    """The latest posts below an article may have its name for their text."""
-    body = '<div class="entry-content">{}</div>'
-    latest = f"<div class=card>{headline}{date}{body.format(paragraphs(TEA))}</div>"
-    text = extract(
-        f"<title>Power at home</title><body><ul>{MENU}</ul><div class=single><h1>Power at home</h1>"
-        f"{body.format(paragraphs(SOLAR))}</div><div class=latest>{latest}{latest}</div>"
-    ).text
-    assert text == SOLAR
-
-
 def test_posts_below_links_to_their_pages_are_those_of_a_list() -> None:
     texts = [TEA, SHORT.strip(), TEA.splitlines()[0]]
     posts = "".join(
