@@ -4,23 +4,12 @@
 
 enum { FIGURE_WITHIN = 8 }; /* Maximum levels from a caption up to its figure. */
 
-/* Whether an <aside> is no sidebar, but quotes an earlier post: a <blockquote> stands in it, behind the name of
-   its author. A pull quote begins with its <blockquote>. */
-static bool quotes_post(const Tree *tree, int32_t node)
-{
-    int32_t end = tree->parts[node].end, child = node + 1;
-    if (name_at(tree, node) != E_aside || child == end || name_at(tree, child) == E_blockquote)
-        return false;
-    child = tree->parts[child].end;
-    return child < end && name_at(tree, child) == E_blockquote && tree->parts[child].end == end;
-}
-
 /* Whether the name of a part inside the article excludes it from the article. */
 static bool is_none_of_it(Tree *tree, int32_t node, bool is_small)
 {
     if (is_named(tree, node, OF_SITE))
         return true;
-    return is_small && name_at(tree, node) != E_header && told(tree, node, says_low) && !quotes_post(tree, node);
+    return is_small && name_at(tree, node) != E_header && told(tree, node, says_low);
 }
 
 /* Whether a node is the caption of a picture: its figure says hardly anything else. A listing or a table in a

@@ -73,31 +73,3 @@ def test_very_many_words_of_readers_hide_the_declaration() -> None:
     """The search for it is bounded."""
     words = "<p>DiscussionForumPosting</p>" * 1000
     assert REPLIES[0].splitlines()[0] not in read(words + thread(DECLARED[0])).text
-
-
-QUOTED = "<blockquote><p>The last boat waits for the train.</p></blockquote>"
-
-
-@pytest.mark.parametrize(
-    ("beside", "kept"),
-    [
-        (f"<div>Anna said:</div>{QUOTED}", True),
-        (f"<div>Anna said:</div>{QUOTED}<p>Read on</p>", False),
-        (f"{QUOTED}<div>Anna, captain</div>", False),
-        (QUOTED, False),
-        (QUOTED * 2, False),
-        ("<div>Anna said:</div><p>The last boat waits for the train.</p>", False),
-        ("<div>Anna said:</div>", False),
-    ],
-)
-def test_an_aside_that_quotes_an_earlier_post_is_part_of_the_post(beside: str, kept: bool) -> None:
-    body = f"<h1>Boats</h1><div class=post>{paragraphs(FERRY)}<aside>{beside}</aside></div>"
-    text = read(f"<ul>{MENU}</ul>{body}", "Boats").text
-    assert ("The last boat waits" in text) is kept
-    assert ("Anna" in text) is kept
-
-
-def test_another_part_with_a_low_name_quotes_no_post() -> None:
-    beside = f"<div class=sidebar><div>Anna said:</div>{QUOTED}</div>"
-    body = f"<h1>Boats</h1><div class=post>{paragraphs(FERRY)}{beside}</div>"
-    assert "The last boat waits" not in read(f"<ul>{MENU}</ul>{body}", "Boats").text
