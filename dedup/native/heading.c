@@ -175,24 +175,10 @@ static bool is_beside(const Page *page, int32_t element, int32_t around)
     return false;
 }
 
-/* Whether a main text begins with a heading above its <h1>, such as the name of a category. */
-static bool begins_above_h1(const Page *page, int32_t first, int32_t last)
-{
-    if (!begins_heading(page, first) || name_of(page, first) == E_h1)
-        return false;
-    for (int32_t place = first + 1; place <= last; place++)
-        if (name_of(page, place) == E_h1 && begins_heading(page, place))
-            return true;
-    return false;
-}
-
 /* The heading of a main text: the highest one of the smallest part, smaller than the body, that has one of a
-   higher level before the text; else the one the text begins with. NOWHERE if there is none, or if that one
-   stands above an <h1> in the text. */
+   higher level before the text; else the one the text begins with, or NOWHERE. */
 static int32_t find_head(const Page *page, int32_t first, int32_t last)
 {
-    if (begins_above_h1(page, first, last))
-        return NOWHERE;
     int32_t found = begins_heading(page, first) ? first : NOWHERE;
     octet level = found < 0 ? DEEPEST_HEADING + 1 : elements[name_of(page, first)].kind;
     int32_t end = first, left = MOST_BEFORE;

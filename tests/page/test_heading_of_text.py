@@ -46,13 +46,6 @@ def test_the_highest_heading_of_a_part_is_its_own() -> None:
     assert head(part, before="") == "Manual"
 
 
-def test_a_heading_above_the_h1_of_a_text_is_none_of_it() -> None:
-    part = f"<h2>News</h2><p>{SHORT}</p><header><h1>Manual</h1></header>{paragraphs(SOLAR)}"
-    assert head(part, before="") == "Manual"
-    part = f"<h1>Lantern</h1>{paragraphs(SOLAR)}<h1>Use</h1>{paragraphs(SOLAR)}"
-    assert head(part, before="<div><h1>Manual</h1></div>") == "Manual Lantern"
-
-
 @pytest.mark.parametrize("name", ["nav", "aside", "footer"])
 def test_a_heading_beside_the_text_is_none(name: str) -> None:
     assert head(f"<{name}><h2>See also</h2></{name}><div>{paragraphs(SOLAR)}</div>") == ""
