@@ -257,8 +257,32 @@ static PyObject *as_paragraphs(const Blocks *read, const Nodes *blocks)
     return paragraphs;
 }
 
+/* Whether a block is link, no heading, and too short for the headline of a story. */
+static bool is_short_link(const Tree *tree, int32_t at)
+{
+    const Block *block = &tree->read->blocks[at];
+    return tree->sizes[at] < LEAST_LETTERS && !is_mostly_text(block) && !level_of(tree->read, block);
+}
+
+/* Take as likely all text but rows of short links: menus that no name marks. If there are none, take nothing. */
+static bool leave_out_menus(const Tree *tree, Guess *guess)
+{
+    const Nodes *all = &guess->blocks;
+    bool done = true;
+    for (size_t i = 0, end; done && i < all->count; i = end) {
+        for (end = i; end < all->count && is_short_link(tree, all->at[end]); end++)
+            ;
+        if (end - i < MANY_TEASERS)
+            for (end += end == i; done && i < end; i++)
+                done = add(&guess->likely, all->at[i]);
+    }
+    if (guess->likely.count == all->count)
+        guess->likely.count = 0;
+    return done;
+}
+
 /* Without a sure text: take the short text below the heading, or all text outside the frame. Beside all
-   of it, keep the text that is likely, or that of a page that is all frame. */
+   of it, keep the text that is likely: a short one, or all but menus, or that of a page that is all frame. */
 static bool take_brief_or_all(Tree *tree, Guess *guess)
 {
     if (is_likely(tree, guess))
@@ -273,11 +297,12 @@ static bool take_brief_or_all(Tree *tree, Guess *guess)
     }
     if (!all_but_chrome(tree, &guess->blocks))
         return false;
-    bool is_frame = !guess->blocks.count && !guess->likely.count;
-    for (size_t i = 0; is_frame && i < tree->blocks; i++)
-        if (!add(&guess->likely, i))
-            return false;
-    return true;
+    if (guess->blocks.count && !guess->likely.count)
+        return leave_out_menus(tree, guess);
+    bool done = true, is_frame = !guess->blocks.count && !guess->likely.count;
+    for (size_t i = 0; done && is_frame && i < tree->blocks; i++)
+        done = add(&guess->likely, i);
+    return done;
 }
 
 /* The node of an element; the root if no node has it. */

@@ -59,9 +59,9 @@ class MainText:
     # The link in the heading above the main text, if the heading is one link and nothing else, and
     # no part of the title. Only ``weighted_dom`` finds this and the next.
     heading_link: HeadingLink = NO_LINK
-    # A short text that is probably the main text of a page without a sure one; or all text of a
-    # page that is only menus and the like. It is for readers only, because every page of a site may
-    # have it: no verdict depends on it.
+    # A short text that is probably the main text of a page without a sure one; or else the text of
+    # the page without rows of short links; or all text of a page that is only menus and the like.
+    # It is for readers only, because every page of a site may have it: no verdict depends on it.
     likely: tuple[Paragraph, ...] = ()
 
     @property
