@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scrapy.utils.misc import load_object
 
 from benchmarks.downloads_contents import tell_apart
 from benchmarks.downloads_log import Download, read_log
-from benchmarks.measured import CrawlError, crawl_command, crawl_environment, files_in, measure
+from benchmarks.measured import (
+    CrawlError,
+    crawl_command,
+    crawl_environment,
+    files_in,
+    measure,
+    read_stats,
+)
+from dedup.review.skips import Skip, read_skips
+from dedup.scrapy.log_paths import skip_log
 
 PROFILE = "benchmarks.spiders.downloads"
 GRACE = 120.0  # seconds after its time limit in which a crawl must end
@@ -58,6 +67,15 @@ _HOST = re.compile(r"https?://[^/]+")
 
 
 @dataclass(frozen=True, slots=True)
+class Skips:
+    """The requests that a crawl skipped."""
+
+    urls: frozenset[str]  # Those that it did not download later.
+    samples: int  # Downloads of requests that were to be skipped.
+    failures: int  # Samples, and other downloads, after which a pattern was proven no more.
+
+
+@dataclass(frozen=True, slots=True)
 class Crawl:
     """A crawl of a site in one order."""
 
@@ -65,6 +83,7 @@ class Crawl:
     ended: str  # The reason for its end: ``finished`` if nothing was left to download.
     cpu: float  # Seconds of the crawl's processes, from start to end.
     wall: float  # Seconds.
+    skips: Skips | None = None  # None if it skipped nothing.
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +94,12 @@ class Found:
     # A number a download, the same for the same content in all crawls of the site; None where it
     # brought no page.
     contents: list[int | None]
+    skipped: list[int] = field(default_factory=list)  # Of each skipped URL that others downloaded.
+
+    @property
+    def lost(self) -> frozenset[int]:
+        """The contents of skipped URLs that it found nowhere else."""
+        return frozenset(self.skipped).difference(self.contents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +154,20 @@ def crawl(
     with printed.open("wb") as output:
         cpu, wall, _, code = measure(command, environment, output.fileno(), seconds + GRACE)
     downloads, ended = read_log(log)
+    text = printed.read_text(encoding="utf-8", errors="replace")
     if code or not ended:
-        end = printed.read_text(encoding="utf-8", errors="replace")[-2000:]
-        raise CrawlError(f"the crawl of {start} failed with {code}:\n{end}")
-    return Crawl(downloads, ended, cpu, wall)
+        raise CrawlError(f"the crawl of {start} failed with {code}:\n{text[-2000:]}")
+    return Crawl(downloads, ended, cpu, wall, _read_skips(folder, downloads, read_stats(text)))
+
+
+def _read_skips(folder: Path, downloads: list[Download], stats: Mapping[str, int]) -> Skips | None:
+    log = skip_log(folder / "drops.jsonl")
+    if not log.exists():
+        return None
+    urls = {one.url for one in read_skips(log) if isinstance(one, Skip)}
+    names = "neardup/urls/sampled", "neardup/urls/failed_patterns"
+    samples, failures = (stats.get(name, 0) for name in names)
+    return Skips(frozenset(urls.difference(one.url for one in downloads)), samples, failures)
 
 
 def compare(name: str, crawls: Mapping[str, Crawl]) -> Site:
@@ -147,16 +182,7 @@ def compare(name: str, crawls: Mapping[str, Crawl]) -> Site:
             if download.text is not None:
                 texts.setdefault(download.url, download.text)
     contents = dict(zip(texts, tell_apart(list(texts.values())), strict=True))
-    found = {
-        order: Found(
-            one,
-            [
-                None if download.text is None else contents[download.url]
-                for download in one.downloads
-            ],
-        )
-        for order, one in crawls.items()
-    }
+    found = {order: _found(one, contents) for order, one in crawls.items()}
     is_own = own_pages(name)
     own = frozenset(
         content
@@ -164,6 +190,13 @@ def compare(name: str, crawls: Mapping[str, Crawl]) -> Site:
         if is_own(url) and not ABSENT.search(texts[url])
     )
     return Site(name, found, own)
+
+
+def _found(crawl: Crawl, contents: Mapping[str, int]) -> Found:
+    """A crawl with the contents of its downloads; ``contents`` has those of all known URLs."""
+    brought = [None if one.text is None else contents[one.url] for one in crawl.downloads]
+    skipped = crawl.skips.urls if crawl.skips is not None else ()
+    return Found(crawl, brought, [contents[url] for url in skipped if url in contents])
 
 
 def own_pages(site: str) -> Callable[[str], bool]:

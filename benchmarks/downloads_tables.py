@@ -50,7 +50,14 @@ class Curve:
 
 def tables(sites: Sequence[Site]) -> list[Listing]:
     """What crawls downloaded and found when, the cost of learning, and means over all sites."""
-    return [_whole(sites), _after(sites), *_as_many(sites), _learning(sites), *_means(sites)]
+    return [
+        _whole(sites),
+        _after(sites),
+        *_as_many(sites),
+        *_skipped(sites),
+        _learning(sites),
+        *_means(sites),
+    ]
 
 
 def whole_row(site: Site, order: str) -> tuple[Value, ...]:
@@ -157,6 +164,41 @@ def to_goal(site: Site, order: str) -> int | None:
 
 def _goal(site: Site) -> int:
     return math.ceil(NEARLY_ALL * Curve(site.orders[DEFAULT], site.contents).end)
+
+
+SKIPPED = (
+    "site",
+    "order",
+    "skipped (%)",
+    "samples",
+    "failures",
+    "downloaded by others",
+    "contents (own) lost",
+)
+
+
+def _skipped(sites: Sequence[Site]) -> Iterator[Listing]:
+    """The requests that were skipped, their samples, and the contents that were lost by them."""
+    rows = []
+    for site in sites:
+        for order, found in site.orders.items():
+            if (skips := found.crawl.skips) is None:
+                continue
+            number, lost, own = len(skips.urls), len(found.lost), len(found.lost & site.own)
+            share = number / (number + len(found.contents))
+            rows.append(
+                (
+                    site.name,
+                    order,
+                    f"{number:,} ({100 * share:.0f})",
+                    f"{skips.samples:,}",
+                    f"{skips.failures:,}",
+                    f"{len(found.skipped):,}",
+                    f"{lost:,} ({own:,})" if found.skipped else UNKNOWN,
+                )
+            )
+    if rows:
+        yield Listing("requests that were skipped", SKIPPED, rows)
 
 
 def _learning(sites: Sequence[Site]) -> Listing:
@@ -274,6 +316,8 @@ def _raw_order(site: Site, order: str) -> dict[str, Any]:
         "cpu seconds": found.crawl.cpu,
         "wall seconds": found.crawl.wall,
         "ended": found.crawl.ended,
+        "skipped": sorted(found.crawl.skips.urls) if found.crawl.skips else [],
+        "lost": sorted(found.lost),
         "log": [
             {
                 "url": download.url,

@@ -90,8 +90,12 @@ def measure_crawl(
     if code or "'finish_reason': 'finished'" not in text:
         printed = log.with_suffix(".out").read_text(encoding="utf-8", errors="replace")
         raise CrawlError(f"the crawl of {spider} failed with {code}:\n{(text or printed)[-4000:]}")
-    stats = {key: int(value) for key, value in _STAT.findall(text)}
-    return Taken(cpu, wall, peak_mb, stats)
+    return Taken(cpu, wall, peak_mb, read_stats(text))
+
+
+def read_stats(log: str) -> dict[str, int]:
+    """The counts of a crawl, from its log."""
+    return {key: int(value) for key, value in _STAT.findall(log)}
 
 
 def measure(

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,12 @@ from benchmarks.downloads_run import (
     OWN,
     Crawl,
     Site,
+    Skips,
     compare,
     own_pages,
 )
 from benchmarks.downloads_tables import (
+    SKIPPED,
     Curve,
     contents_after,
     cpu_a_page,
@@ -51,7 +54,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         (home / "asked").touch()
         number = int("0" + "".join(filter(str.isdigit, self.path.partition("?")[0])))
-        self.send_response(404 if "robots" in self.path or number > 9 else 200)
+        self.send_response(404 if "robots" in self.path or number > 39 else 200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
         text = " ".join(f"word{number}x{place}" for place in range(60))
@@ -160,6 +163,14 @@ def test_an_order_is_compared_by_its_downloads_to_nearly_all_that_the_default_or
     ]
 
 
+def test_what_was_skipped_is_listed_with_the_contents_that_only_others_found() -> None:
+    urls = frozenset(f"http://a/{name}" for name in "bcx")
+    skipping = replace(crawl_of("ab"), skips=Skips(urls, 4, 1))
+    site = site_of(crawl_of("abc"), skipping)
+    listing = next(one for one in tables([site]) if one.columns == SKIPPED)
+    assert listing.rows == [("unknown", BREADTH_FIRST, "3 (60)", "4", "1", "2", "1 (0)")]
+
+
 def test_learning_takes_time_a_download_and_bytes_of_the_patterns_of_several() -> None:
     none, alone, two = (measure_learning(crawl_of(names).downloads) for names in ("", "a", "a-"))
     assert none.octets == alone.octets == 0
@@ -188,16 +199,19 @@ def test_a_site_is_crawled_in_each_order_and_stopped(
     bed: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     raw = tmp_path / "raw.json"
-    command = [*bed, "--orders", f"{DEFAULT},{BREADTH_FIRST}", "--json", str(raw), "--pages", "50"]
+    orders = f"{BREADTH_FIRST},skipping"
+    command = [*bed, "--orders", orders, "--json", str(raw), "--pages", "100"]
     assert downloads.main([*command, "--sites", "chain"]) == 0
     printed = capsys.readouterr()
-    assert "10 of 10" in printed.out
-    assert f"chain, {BREADTH_FIRST}: 21 downloads" in printed.err
+    assert "40 of 40" in printed.out
+    assert f"chain, {BREADTH_FIRST}: 81 downloads" in printed.err
     found = json.loads(raw.read_text())["sites"]["chain"]
-    assert found["contents"] == 10
+    assert found["contents"] == 40
     for order in found["orders"].values():
-        assert (order["downloads"], order["pages"], order["ended"]) == (21, 20, FINISHED)
+        assert (order["downloads"] + len(order["skipped"]), order["ended"]) == (81, FINISHED)
         assert order["log"][0]["url"].endswith("/0")
+        assert order["lost"] == []
+    assert found["orders"]["skipping"]["skipped"]
     assert not (tmp_path / "pids" / "chain").exists()
 
 
