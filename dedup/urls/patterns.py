@@ -211,10 +211,12 @@ def mark_of(pattern: str) -> str:
 
 
 def plain(patterns: Sequence[str]) -> Sequence[str]:
-    """The patterns of a URL, without what they tell of new parameters."""
-    if NEW not in patterns[-1]:
-        return patterns
-    return [pattern.replace(NEW, "") for pattern in patterns]
+    """The patterns of a URL without signs of new parameters and of links with rel=nofollow."""
+    if NEW in patterns[-1]:
+        patterns = [pattern.replace(NEW, "") for pattern in patterns]
+    if patterns[0].startswith(NOFOLLOW):
+        patterns = [pattern.removeprefix(NOFOLLOW) for pattern in patterns]
+    return patterns
 
 
 def any_parameters(patterns: Sequence[str]) -> str:
@@ -224,7 +226,7 @@ def any_parameters(patterns: Sequence[str]) -> str:
     """
     if len(patterns) <= HANDLER:
         return ""
-    return f"{patterns[HANDLER].partition('?')[0]}?{MORE}"
+    return f"{plain(patterns)[HANDLER].partition('?')[0]}?{MORE}"
 
 
 def provable(patterns: Sequence[str]) -> list[str]:

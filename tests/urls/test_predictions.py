@@ -283,10 +283,11 @@ def test_older_downloads_and_hits_count_half_at_the_same_time() -> None:
     assert (case.downloads, case.hits) == (RECENT // 2 + 1, RECENT // 4 + 1)
 
 
-def test_the_downloads_of_a_handler_are_those_of_all_its_urls() -> None:
+def test_hits_count_with_and_without_nofollow() -> None:
     case = Case()
-    other = (*PRINTS[:3], f"{SITE} print?id=<date>")
-    case.note(PRINTS, 2)
-    case.note(other, 1, hit=False)
-    assert [case.predictions.noted(one) for one in (PRINTS, other, PRINTS[:3])] == [3, 3, 3]
-    assert case.predictions.noted(CARTS) == 0
+    marked = [f"nofollow:{pattern}" for pattern in PRINTS]
+    case.note(marked, ENOUGH - 1)
+    case.note(PRINTS, 1)
+    assert case.ask(PRINTS) == case.ask(marked) == [Evidence(PRINT, ENOUGH, ENOUGH)]
+    case.note(marked, 1, hit=False)
+    assert case.failed == [PRINT]
