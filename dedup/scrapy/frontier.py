@@ -136,7 +136,7 @@ class PostponingQueue:
         if name not in order:
             order.set(name, self.requests.last)
         if self.skipping is not None:
-            self.skipping.note_new(request, patterns)
+            self.skipping.note_new(request)
 
     def pop(self) -> Request | None:
         """Remove and return the next request; None if none waits."""

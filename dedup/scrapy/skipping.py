@@ -28,7 +28,8 @@ from dedup.urls import Evidence, Learner, Predictions
 from dedup.urls.patterns import HANDLER, plain
 
 MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
-MOST_USED = 1 << 12  # Patterns of files of which the spider takes something.
+MOST_LINKS = 1 << 16  # Links of hits that are remembered until they are downloaded.
+MOST_SOURCES = 8  # Hits in a row, each with a link to the next, that are taken back together.
 
 # The patterns of requests, from coarse to fine, and the number of requests.
 Counted: TypeAlias = Iterable[tuple[Sequence[str], int]]
@@ -52,19 +53,22 @@ class Skipping:
         self._hits: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._links: WeakKeyDictionary[Request, _Hit] = WeakKeyDictionary()
         self._redirects: LRU[str, _Hit] = LRU(MOST_REDIRECTS)
-        self._used: LRU[str, bool] = LRU(MOST_USED)
+        # Hits by hashes of the URLs that only they led to, until these are downloaded.
+        self._sources: LRU[int, _Hit] = LRU(MOST_LINKS)
 
     def note(
         self, request: Request, patterns: Sequence[str], *, is_hit: bool, is_file: bool = False
     ) -> None:
         """Note a download with the patterns of its URL; it is a hit if it brought nothing new.
 
-        A hit is taken back if a link of the page, or the target of the redirect, is news. A file,
-        such as JSON, is a hit until its callback gives something.
+        A hit is taken back if it led to a download that is no hit. A file, such as JSON, is a hit
+        until its callback gives something.
         """
-        self._predictions.note(patterns, hit=is_hit)
         if is_hit:
-            self._hits[request] = _Hit(tuple(patterns), is_file)
+            self._hits[request] = self._note_hit(request.url, patterns, is_file=is_file)
+            return
+        self._predictions.note(patterns, hit=False)
+        self._take_back(self._source_of(request.url))
 
     def note_redirect(self, request: Request) -> None:
         if hit := self._hits.get(request):
@@ -74,7 +78,6 @@ class Skipping:
         """Note that a callback gave an item of a download, or failed."""
         hit = self._hits.get(request)
         if hit and hit.is_file:
-            self._used.put(_kind_of(hit.patterns), True)
             self._take_back(hit)
 
     def note_link(self, request: Request, source: Request) -> None:
@@ -82,28 +85,24 @@ class Skipping:
         if hit := self._hits.get(source):
             self._links[request] = hit
 
-    def note_new(self, request: Request, patterns: Sequence[str]) -> None:
-        """Note a request that Scrapy has not seen; if it is news, its source is no hit.
+    def note_new(self, request: Request) -> None:
+        """Note a request that Scrapy has not seen: the hit that gave it has led to its URL.
 
-        It is news unless URLs like it often repeat. Without this exception an endless space, in
-        which each page has a link to the next, would never be skipped. Files count as repeats, but
-        may have items. So a file is news if the spider took something of one like it, and so are
-        all requests of a file, which may be a list of others.
+        Some requests count as news at once: those of a file, which may be a list of others, and
+        those whose downloads are not judged.
         """
         hit = self._links.pop(request, None)
-        is_used = _kind_of(patterns) in self._used
-        noted = self._predictions.noted(patterns)
-        is_known = not is_used and self.learner.is_known_to_repeat(patterns, noted)
-        if hit and (hit.is_file or not is_known):
-            self._take_back(hit)
-        if is_known:
-            return
         for url in (request.meta.get("redirect_urls") or ())[-1:]:
-            if hit := self._redirects.get(url):
-                self._redirects.drop(url)
-                self._take_back(hit)
-            else:  # A page that redirects by its HTML, which was not noted before.
-                self._predictions.note(self.learner.patterns(url), hit=False)
+            hit = self._redirects.get(url)
+            self._redirects.drop(url)
+            if hit is None:  # A page that redirects by its HTML, which was not noted before.
+                hit = self._note_hit(url, self.learner.patterns(url))
+        if hit is None:
+            return
+        if hit.is_file or request.dont_filter or request.meta.get("neardup_skip"):
+            self._take_back(hit)
+        else:
+            self._sources.put(hash(request.url), hit)
 
     def try_to_skip(self, request: Request, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a request is skipped now, which is logged; None if it is not."""
@@ -174,10 +173,26 @@ class Skipping:
             }
         )
 
-    def _take_back(self, hit: _Hit) -> None:
-        if hit.stands:
+    def _note_hit(self, url: str, patterns: Sequence[str], *, is_file: bool = False) -> _Hit:
+        self._predictions.note(patterns, hit=True)
+        source = self._source_of(url)
+        depth = source.depth + 1 if source is not None else 0
+        if depth == MOST_SOURCES:
+            source, depth = None, 0
+        return _Hit(tuple(patterns), is_file, source, depth)
+
+    def _source_of(self, url: str) -> _Hit | None:
+        """The hit that led to a URL, which is forgotten."""
+        source = self._sources.get(hash(url))
+        self._sources.drop(hash(url))
+        return source
+
+    def _take_back(self, hit: _Hit | None) -> None:
+        """Take back a hit, and those that led to it."""
+        while hit is not None and hit.stands:
             hit.stands = False
             self._predictions.note_news(hit.patterns)
+            hit = hit.source
 
     def _fail(self, pattern: str) -> None:
         self.reporter.count("urls/failed_patterns")
@@ -191,9 +206,6 @@ class _Hit:
 
     patterns: tuple[str, ...]
     is_file: bool  # Whether it is a hit only because its callback has given nothing.
+    source: _Hit | None  # The hit that led to it.
+    depth: int  # The number of hits that led to it.
     stands: bool = True
-
-
-def _kind_of(patterns: Sequence[str]) -> str:
-    """The first segments of a URL, and the names of its parameters."""
-    return plain(patterns)[: HANDLER + 1][-1]

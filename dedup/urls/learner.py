@@ -15,7 +15,6 @@ import xxhash
 from dedup.urls.hints import Hints
 from dedup.urls.patterns import (
     FINEST,
-    HANDLER,
     NOFOLLOW,
     TWIN,
     VERSION,
@@ -40,9 +39,6 @@ WEIGHT = 2  # Downloads that the rate of the next coarser pattern counts as.
 # With one page a word, the commits of a repository (70 words) waited for the diffs of single files.
 PAGES_A_WORD, LEAST_BUDGET = 2, 20
 MOST_PATTERNS = 50_000
-# A link is no news if at least KNOWN downloads of its handler were noted, and if the share NO_NEWS
-# of the next ones is expected to repeat.
-NO_NEWS, KNOWN = 0.4, 3
 LEAST_DOWNLOADS = 2  # Least number of downloads of a pattern that is stored.
 MOST_IN_HAND = 1 << 12  # URLs whose patterns are cached until they are downloaded.
 
@@ -136,16 +132,6 @@ class Learner:
                 repeats = min(downloads, max(0, repeats - finer.repeats))
             rate = (repeats + WEIGHT * rate) / (downloads + WEIGHT)
         return min(1.0, rate)
-
-    def is_known_to_repeat(self, patterns: Sequence[str], noted: int = 0) -> bool:
-        """Whether so many URLs with these patterns repeat that a link to one is no news.
-
-        ``noted`` are the downloads of its handler, whichever parameters were new: the first URL of
-        a page has others that are new than the next ones.
-        """
-        row = self._rows.get(patterns[HANDLER])
-        downloads = max(noted, row.downloads if row is not None else 0)
-        return downloads >= KNOWN and self.rate(patterns) >= NO_NEWS
 
     def worth(self, patterns: Sequence[str]) -> float:
         """The worth of the next download of the finest of these patterns, from 0 to 1.

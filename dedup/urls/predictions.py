@@ -1,8 +1,8 @@
 """Predicts which URLs bring nothing new, so that they may be skipped.
 
-A hit is a download that brought nothing new: an error, a page that repeats another and has no link
-that is news, or a file of which the spider takes nothing. A URL may be skipped if all of this
-holds:
+A hit is a download that brought nothing new: an error, a page that repeats another, or a file of
+which the spider takes nothing. It is taken back if its links lead to something new. A URL may be
+skipped if all of this holds:
 
 - One of its patterns below the site is proven: its latest ``RUN`` downloads were hits, and so was
   the share ``LEAST`` of all its downloads, of which older ones count less. A pattern without
@@ -16,8 +16,8 @@ holds:
 
 If a sample is no hit, the pattern has failed. It is proven again only by a run of twice the length.
 
-Whether a parameter is new (``<new>``) is left out of the patterns here: they would have too few
-downloads to prove anything.
+Whether a parameter is new (``<new>``) and whether a link has rel=nofollow is left out of the
+patterns here: they would have too few downloads to prove anything.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Predictions:
                 self._miss(pattern, case)
 
     def note_news(self, patterns: Sequence[str]) -> None:
-        """Take a hit back, because a link of the page is news."""
+        """Take a hit back, because it led to something new."""
         of_kinds = any_parameters(patterns)
         for pattern in provable(patterns):
             case = self._cases.get(pattern)
@@ -116,14 +116,6 @@ class Predictions:
             else:
                 case.hits -= 1
             self._miss(pattern, case)
-
-    def noted(self, patterns: Sequence[str]) -> int:
-        """The number of downloads of the handler of these patterns, whichever parameters were new.
-
-        It may be smaller than that if there are many, or if its pattern has failed.
-        """
-        case = self._cases.get(plain(patterns)[: HANDLER + 1][-1])
-        return case.downloads if case is not None else 0
 
     def skips(self, patterns: Sequence[str]) -> Evidence | None:
         """The evidence for which a URL is skipped; None if it is to be downloaded.

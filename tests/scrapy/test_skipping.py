@@ -21,7 +21,7 @@ from dedup.scrapy.jsonlog import JsonLog
 from dedup.scrapy.log_paths import skip_log
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.requests import FILE, DiskRequests, MemoryRequests
-from dedup.scrapy.skipping import Skipping
+from dedup.scrapy.skipping import MOST_SOURCES, Skipping
 from dedup.urls import Learner
 from dedup.urls.patterns import HANDLER
 from dedup.urls.predictions import RUN, SAMPLED
@@ -63,6 +63,13 @@ class Skipper:
         for _ in range(times):
             request = ask(f"{kind}0")
             self.skipping.note(request, self.learner.patterns(request.url), is_hit=is_hit)
+
+    def brought(self, path: str, *, is_hit: bool, is_file: bool = False) -> Request:
+        """Note a download; returns its request."""
+        request = ask(path)
+        patterns = self.learner.patterns(request.url)
+        self.skipping.note(request, patterns, is_hit=is_hit, is_file=is_file)
+        return request
 
     def drain(self) -> list[str]:
         return drain(self.queue)
@@ -396,38 +403,58 @@ def source(skipper: Skipper) -> Request:
     return request
 
 
-def test_a_link_that_the_crawl_had_not_seen_fails_the_pattern_once(
-    skipper: Skipper, source: Request
-) -> None:
+def test_a_link_whose_page_is_new_fails_the_pattern_once(skipper: Skipper, source: Request) -> None:
     links = [link(skipper, source, f"/new/{number}") for number in range(3)]
-    assert skipper.stat("urls/failed_patterns") == 0
     for request in links:
         skipper.queue.push(request)
-    assert skipper.stat("urls/failed_patterns") == 1
-    assert len(skipper.queue) == 5 + len(links)
-
-
-def test_a_link_to_what_is_known_to_repeat_is_no_news(skipper: Skipper, source: Request) -> None:
-    for number in range(4):  # The parameter of the first one is new.
-        skipper.learner.note_nothing(f"http://a.example/gone?id={number}", 0)
-    skipper.queue.push(link(skipper, source, "/gone?id=9"))
+    assert skipper.drain() == [request.url for request in links]
     assert skipper.stat("urls/failed_patterns") == 0
-    skipper.queue.push(link(skipper, source, "/new?id=9"))
+    for number in range(3):
+        skipper.brought(f"/new/{number}", is_hit=False)
+    assert skipper.stat("urls/failed_patterns") == 1
+    assert len(skipper.queue) == 5
+
+
+def test_a_link_whose_page_repeats_another_fails_nothing(skipper: Skipper, source: Request) -> None:
+    skipper.queue.push(link(skipper, source, "/old/1"))
+    skipper.brought("/old/1", is_hit=True)
+    skipper.brought("/old/1", is_hit=False)  # Later changes of the page are not its source's.
+    assert skipper.stat("urls/failed_patterns") == 0
+
+
+@pytest.mark.parametrize("way", [1, MOST_SOURCES - 1])
+def test_repeats_that_lead_to_a_new_page_by_other_repeats_fail_the_pattern(
+    skipper: Skipper, source: Request, way: int
+) -> None:
+    page = source
+    for number in range(way):
+        skipper.queue.push(link(skipper, page, f"/old/{number}"))
+        page = skipper.brought(f"/old/{number}", is_hit=True)
+    skipper.queue.push(link(skipper, page, "/new"))
+    assert skipper.stat("urls/failed_patterns") == 0
+    skipper.brought("/new", is_hit=False)
     assert skipper.stat("urls/failed_patterns") == 1
 
 
-def test_downloads_of_a_handler_count_whichever_of_its_parameters_were_new(
+def test_a_chain_of_repeats_is_remembered_only_so_far(skipper: Skipper, source: Request) -> None:
+    page = source
+    for number in range(3 * MOST_SOURCES):
+        skipper.queue.push(link(skipper, page, f"/old/{number}"))
+        page = skipper.brought(f"/old/{number}", is_hit=True)
+        hit, length = skipper.skipping._hits[page], 0
+        while hit.source is not None:
+            hit, length = hit.source, length + 1
+        assert length < MOST_SOURCES
+
+
+def test_a_file_of_which_something_is_taken_is_news_to_the_page_that_led_to_it(
     skipper: Skipper, source: Request
 ) -> None:
-    links = [f"/login?back={n // 2}&from={n % 2}" for n in range(4)]  # The last: nothing is new.
-    for path in links[:3]:
-        request = ask(path)
-        patterns = skipper.learner.found(request.url)
-        skipper.learner.taken(request.url, patterns)
-        skipper.skipping.note(request, patterns, is_hit=True)
-        skipper.learner.note_nothing(request.url, 0)
-    skipper.queue.push(link(skipper, source, links[3]))
+    skipper.queue.push(link(skipper, source, "/data"))
+    file = skipper.brought("/data", is_hit=True, is_file=True)
     assert skipper.stat("urls/failed_patterns") == 0
+    skipper.skipping.note_use(file)
+    assert skipper.stat("urls/failed_patterns") == 1
 
 
 def test_links_that_are_never_asked_for_fail_nothing(skipper: Skipper, source: Request) -> None:
@@ -443,12 +470,14 @@ def test_a_link_of_a_page_that_is_new_fails_nothing_more(skipper: Skipper, sourc
     assert skipper.stat("urls/failed_patterns") == 0
 
 
-def test_a_redirect_to_what_the_crawl_had_not_seen_fails_the_pattern_that_was_noted(
+def test_a_redirect_to_a_new_page_fails_the_pattern_that_was_noted(
     skipper: Skipper, source: Request
 ) -> None:
     skipper.skipping.note_redirect(source)
     target = {"redirect_urls": ["http://a.example/else", source.url]}
     skipper.queue.push(ask("/new", meta=target))
+    assert skipper.stat("urls/failed_patterns") == 0
+    skipper.brought("/new", is_hit=False)
     assert skipper.stat("urls/failed_patterns") == 1
     skipper.note(PRINT, 2 * ENOUGH, is_hit=True)
     assert skipper.drain() == ["http://a.example/new"]
@@ -460,8 +489,11 @@ def test_a_request_that_gives_itself_again_is_not_kept(skipper: Skipper, source:
     assert all(hit is not source for hit in skipper.skipping._links.values())
 
 
-def test_a_link_with_dont_filter_counts_as_news(skipper: Skipper, source: Request) -> None:
-    request = ask("/seen", dont_filter=True)
+@pytest.mark.parametrize("words", [{"dont_filter": True}, {"meta": {"neardup_skip": True}}])
+def test_a_link_whose_download_is_not_judged_counts_as_news(
+    skipper: Skipper, source: Request, words: dict[str, Any]
+) -> None:
+    request = ask("/seen", **words)
     skipper.skipping.note_link(request, source)
     skipper.queue.push(request)
     assert skipper.stat("urls/failed_patterns") == 1
@@ -482,6 +514,7 @@ def test_a_link_that_cannot_be_kept_on_disk_is_news_in_memory(tmp_path: Path) ->
         made.queue.push(request)
     assert made.stat("urls/failed_patterns") == 0
     second.push(request)
+    made.brought("/new", is_hit=False)
     assert made.stat("urls/failed_patterns") == 1
     assert (len(made.queue), len(second)) == (5, 2)
     made.close()

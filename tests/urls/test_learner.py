@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.urls import Learner, Tally
-from dedup.urls.learner import FIRST_RATE, KNOWN, LEAST_BUDGET, WEIGHT
+from dedup.urls.learner import FIRST_RATE, LEAST_BUDGET, WEIGHT
 from dedup.urls.tally import MOST_DOWNLOADS
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100)
@@ -66,16 +66,6 @@ def test_the_sum_of_two_tallies_is_halved_beyond_the_limit_and_has_the_latest_ex
     assert one.plus(other) == Tally(half, 21, 310, 50, "/b", "/a")
     assert other.plus(one) == Tally(half, 21, 310, 50, "/b", "/a")
     assert other.plus(Tally(2, 1, 20, 10, "/d", "/c")) == Tally(4, 3, 40, 30, "/d", "/c")
-
-
-def test_a_url_is_known_to_repeat_by_three_downloads_of_its_handler() -> None:
-    def is_known(downloads: int, repeats: int) -> bool:
-        learner = Learner()
-        learner.load((level, Tally(downloads, repeats)) for level in LEVELS[:3])
-        return learner.is_known_to_repeat(LEVELS)
-
-    assert [is_known(number, number) for number in range(5)] == [False] * KNOWN + [True] * 2
-    assert [is_known(10, repeats) for repeats in (0, 3, 5, 10)] == [False, False, True, True]
 
 
 def test_each_level_corrects_the_one_above_which_counts_without_it() -> None:
