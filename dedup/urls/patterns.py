@@ -16,7 +16,9 @@ A word of a segment or value is literal if many URLs of the site have it at this
 is ``*``. So no application needs to be known. Numbers, dates and hashes have signs: ``#``,
 ``<date>``, ``<hash>``. A segment that a path has twice is ``<again>``, so that paths that grow in a
 circle have one pattern. From level 2 on, the name of a parameter has ``<new>`` behind it if no
-earlier URL differs by this parameter alone: ``forum?page=#&sid<new>=<hash>``.
+earlier URL differs by this parameter alone: ``forum?page=#&sid<new>=<hash>``. The last segment of a
+path has ``<seen>`` behind it if its text is the last segment of an earlier path with other segments
+before it: ``<hash>/tea/#<seen>``.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from urllib.parse import urlsplit
 
 from dedup.urls.combinations import Combinations
 from dedup.urls.counting import Frequencies
+from dedup.urls.firsts import Firsts
 
 # A word is literal if at most DIFFERENT words were seen at its place. Else it must be frequent: at
 # least FREQUENT URLs have it there. And it must be one of at most FEW words that are as frequent
@@ -49,6 +52,7 @@ NAMING = 2  # Segments of a path that name a handler.
 NUMBER, DATE, HASH, AGAIN, OTHER = "#", "<date>", "<hash>", "<again>", "*"
 MORE = "..."  # The rest of a path.
 NEW = "<new>"  # Behind the name of a parameter.
+SEEN = "<seen>"  # Behind the last segment of a path.
 # Before the site of URLs whose links have rel=nofollow, and of URLs that a page has declared as
 # another version of itself.
 NOFOLLOW, VERSION = "nofollow:", "version:"
@@ -92,6 +96,7 @@ class Patterns:
     def __init__(self) -> None:
         self._frequencies = Frequencies()
         self._combinations = Combinations()
+        self._folders = Firsts()  # Of the last segments of paths.
 
     def learn(self, url: str, mark: str = "") -> tuple[str, ...]:
         """Count the words of a URL that was found for the first time; returns its patterns.
@@ -100,14 +105,16 @@ class Patterns:
         """
         site, path, query = _split_parameters(url)
         new = {_name(one) for one in self._combinations.note(f"{site}/{path}", _pairs(query))}
-        return self._patterns(mark + site, path, query, 1, new=new)
+        folder, _, last = path.rstrip("/").rpartition("/")
+        is_seen = self._folders.note(hash((site, last)), hash(folder))
+        return self._patterns(mark + site, path, query, 1, new=new, is_seen=is_seen)
 
     def recall(self, pattern: str, times: int) -> None:
         """Count the words of a finest pattern that was learned in an earlier crawl."""
         site, _, rest = pattern.partition(" ")
         if rest.startswith("/"):
             path, _, query = rest.replace(NEW, "").partition("?")
-            self._patterns(site, path, query, times, recalled=True)
+            self._patterns(site, path.replace(SEEN, ""), query, times, recalled=True)
 
     def of(self, url: str, mark: str = "") -> tuple[str, ...]:
         """The patterns of a URL, from its site to the finest; ``mark`` is that of ``learn``."""
@@ -134,14 +141,19 @@ class Patterns:
         times: int,
         *,
         new: Set[str] = frozenset(),
+        is_seen: bool = False,
         recalled: bool = False,
     ) -> tuple[str, ...]:
-        parts = tuple([_words(segment[:MOST_TEXT]) for segment in _segments(path)])
+        texts = _segments(path)
+        parts = tuple([_words(text[:MOST_TEXT]) for text in texts])
         segments = []
         for n, words in enumerate(parts):
             again = words[0][:1].isalpha() and words in parts[:n]
             shown = AGAIN if again else self._show(f"{site} /{n} ", words, times, recalled)
             segments.append(shown)
+        last = -2 if len(texts) > 1 and not texts[-1] else -1  # The path may end with a slash.
+        if is_seen and segments[last] != texts[last]:
+            segments[last] += SEEN
         asked = []
         parameters = [(name, _words(value[:MOST_TEXT])) for name, value in _parameters(query)]
         for name, words in sorted(parameters):

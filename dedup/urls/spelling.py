@@ -7,35 +7,24 @@ redirect. So such URLs have patterns of their own, and the learner counts how of
 
 from __future__ import annotations
 
-MOST_URLS = 1 << 16  # The latest URLs; as many of those before them are kept, too.
+from dedup.urls.firsts import MOST_KEYS, Firsts
+
 _INDEX = ("index.", "default.")  # Beginnings of the names of index files.
 
 
 class Spellings:
     """The spellings of the latest URLs, as hashes."""
 
-    def __init__(self, most: int = MOST_URLS) -> None:
-        self._most = most
-        self._latest: dict[int, int] = {}
-        self._former: dict[int, int] = {}
+    def __init__(self, most: int = MOST_KEYS) -> None:
+        self._firsts = Firsts(most)
 
     def note(self, url: str) -> bool:
         """Note a URL; returns whether an earlier one differs from it by its spelling alone."""
-        key, digest = hash(_plain(url)), hash(url)
-        first = self._latest.get(key) or self._former.get(key)
-        if first is not None:
-            return first != digest
-        if len(self._latest) >= self._most:
-            self._latest, self._former = {}, self._latest
-        self._latest[key] = digest
-        return False
+        return self._firsts.note(hash(_plain(url)), hash(url))
 
     def forget(self, url: str) -> None:
         """Forget a URL that shows no page: another spelling may be the first one that does."""
-        key = hash(_plain(url))
-        for known in (self._latest, self._former):
-            if known.get(key) == hash(url):
-                del known[key]
+        self._firsts.forget(hash(_plain(url)), hash(url))
 
 
 def _plain(url: str) -> str:

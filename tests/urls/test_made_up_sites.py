@@ -115,9 +115,28 @@ def without_end(url: str) -> str:
     return url.removeprefix(SITE).removesuffix("index.html").rstrip("/") or "/"
 
 
+def session_in_front(path: str, url: str) -> str:
+    return f"/{digest(url)[:16]}{path}"
+
+
+def any_folder(path: str, url: str) -> str:
+    folder = choose([digest(str(number))[:5] for number in range(30)], url, path)
+    return f"/{folder}{path}" if path.startswith("/article/") else path
+
+
+def last_two(url: str) -> str:
+    return "/" + "/".join(url.removeprefix(SITE).split("/")[-2:]).lstrip("/")
+
+
+def without_session(url: str) -> str:
+    return "/" + url.removeprefix(SITE).split("/", 2)[-1] if url != f"{SITE}/" else "/"
+
+
 SITES: dict[str, tuple[Spell, Find]] = {
     "plain": (plain, path_of),
     "a session behind the path": (session_in_path, path_of),
+    "a session in front of the path": (session_in_front, without_session),
+    "each article in any folder": (any_folder, last_two),
     "upper and lower case": (any_case, lower),
     "slashes and index files": (any_end, without_end),
 }

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.urls.combinations import Combinations
-from dedup.urls.patterns import _USUAL, FEW, HANDLER, MOST_SEGMENTS, Patterns
+from dedup.urls.patterns import _USUAL, DIFFERENT, FEW, HANDLER, MOST_SEGMENTS, Patterns
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 WORDS = ["".join(letters) for letters in product("aeio", "lmn", "ou", "st")][:40]
@@ -344,6 +344,40 @@ def test_the_words_of_a_pattern_with_new_parameters_are_recalled() -> None:
     for letter in "abcdefghijklmnopqrs":
         later.recall(patterns.learn(f"http://a.example/{letter}?word={letter * 3}")[-1], 1)
     assert later.of("http://a.example/a?word=zzz") == patterns.of("http://a.example/a?word=zzz")
+
+
+def test_the_last_segment_is_seen_if_an_earlier_path_has_it_behind_other_segments() -> None:
+    patterns = Patterns()
+    paths = ("tea/1", "tea/1", "tea/2", "milk/1", "milk/1/", "milk/3/1?id=2", "1", "9")
+    found = [patterns.learn(f"http://a.example/{path}")[-1] for path in paths]
+    assert [pattern.removeprefix("a.example /") for pattern in found] == [
+        "tea/#?",
+        "tea/#?",
+        "tea/#?",
+        "milk/#<seen>?",
+        "milk/#<seen>/?",
+        "milk/#/#<seen>?id<new>=#",
+        "#<seen>?",
+        "#?",
+    ]
+    assert patterns.learn("http://b.example/milk/1")[-1] == "b.example /milk/#?"
+
+
+def test_a_literal_last_segment_is_not_seen() -> None:
+    patterns = Patterns()
+    for folder in ("tea", "milk"):
+        found = patterns.learn(f"http://a.example/{folder}/index.html")
+    assert found[-1] == "a.example /milk/index.html?"
+
+
+def test_the_words_of_a_pattern_with_a_seen_segment_are_recalled() -> None:
+    patterns, later = Patterns(), Patterns()
+    for number in range(DIFFERENT + 1):
+        for folder in ("tea", "milk"):
+            found = patterns.learn(f"http://a.example/{folder}/{chr(97 + number) * 3}")
+    assert found[-1] == "a.example /milk/*<seen>?"
+    later.recall(found[-1], 1)
+    assert later.of("http://a.example/milk/zzz")[-1] == "a.example /milk/*?"
 
 
 def test_room_for_combinations_is_bounded_and_the_latest_stay() -> None:
