@@ -470,7 +470,7 @@ KINDS: Sequence[Kind] = (
     Kind("an event, another date in the text", partial(_event, title=False), NONE, FEW),
     Kind("an event, another date in the title too", partial(_event, title=True), NONE, KEPT),
     Kind("an event, other names in two sentences", _speech, NONE, FEW_ON_ONE_SITE),
-    Kind("reports on two matches above one text", _report, NONE, FEW_ON_ONE_SITE),
+    Kind("reports on two matches above one text", _report, NONE, FEW),
     Kind("all digits other ones", _other_digits, NONE, KEPT),
     Kind("a table of other values", _other_table, NONE, KEPT),
     Kind("a table of other values, in <p>", _other_table, NONE, KEPT, paragraphs_in_cells=True),

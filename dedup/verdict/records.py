@@ -1,46 +1,51 @@
-"""Two records above or below one set text: all that differs is one passage, and nearly all of it.
+"""Two records beside one set text: whole passages differ in many words, and nothing else does.
 
-Reports on two matches, two weeks or two accidents may stand beside the same notes. Sentences of the
-one have counterparts in the other, with more other words than those of a form
-(``dedup.verdict.forms``). An editor changes sentences here and there, and adds words.
+Adverts for two jobs, or reports on two matches or two accidents, may stand beside the same notes.
+The sentences of one record have counterparts in the other, with more other words than those of a
+form (``dedup.verdict.forms``). An editor changes sentences here and there, and some of them only
+lightly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from dedup.verdict.matching import Matching
-from dedup.verdict.sentences import Line, Sentences, measure
+from dedup.verdict.sentences import SHORT_BLOCK, Line, Sentence, Sentences
 
-LEAST_SENTENCES = 3  # Of a record.
+LEAST_ROW = 2  # Minimum mean number of changed sentences in a row.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
-LEAST_CHANGED = 0.75  # Minimum share of changed sentences in the passage.
-LEAST_REPLACED = 0.5  # Minimum share of them with a counterpart that has other words, too.
+LEAST_LOST = 0.25  # Minimum share of a record, by letters, that the other one lacks.
+LEAST_LOST_EACH = 0.1  # The same of each sentence; an editor corrects single words, too.
+LEAST_REPLACED = 0.5  # Minimum share of a record with a counterpart that has other words, too.
 
 
 def are_records(matching: Matching) -> bool:
-    """Whether two texts differ in one passage alone, and there in nearly all sentences."""
+    """Whether two texts differ in whole passages alone, and there in many words."""
     here, there = map(_without_stamps, (matching.found, matching.alone))
-    if min(len({line.sentence for line in lines}) for lines in (here, there)) < LEAST_SENTENCES:
-        return False
-    letters = _letters(here)
+    letters = sum(line.letters for line in here)
     size = matching.ours.letters
     if not LEAST_SHARE * size <= letters <= MOST_SHARE * size:
         return False
-    replaced = [line for line in here if _is_replaced(line, matching)]
-    return (
-        _letters(replaced) >= LEAST_REPLACED * letters
-        and _is_one_passage(matching.ours, here)
-        and _is_one_passage(matching.theirs, there)
-    )
+    if not (_are_passages(matching.ours, here) and _are_passages(matching.theirs, there)):
+        return False
+    lost = [_share_lost(line, matching) for line in here]
+    if min(lost) < LEAST_LOST_EACH:
+        return False
+    replaced = sum(line.letters for line in here if _is_replaced(line, matching))
+    weighed = sum(line.letters * share for line, share in zip(here, lost, strict=True))
+    return weighed >= LEAST_LOST * letters and replaced >= LEAST_REPLACED * letters
 
 
 def _without_stamps(lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if not line.is_stamp]
 
 
-def _letters(lines: Iterable[Line]) -> float:
-    return sum(line.letters for line in lines)
+def _share_lost(line: Line, matching: Matching) -> float:
+    """The share of the words of a line that its counterpart lacks."""
+    found = matching.found[line]
+    return 1.0 if found is None else 1.0 - found.share
 
 
 def _is_replaced(line: Line, matching: Matching) -> bool:
@@ -49,11 +54,14 @@ def _is_replaced(line: Line, matching: Matching) -> bool:
     return found is not None and not set(found.line.words.split()) <= set(line.words.split())
 
 
-def _is_one_passage(text: Sentences, lines: list[Line]) -> bool:
-    """Whether nearly all letters from the first to the last of some lines are theirs."""
-    first, last = lines[0].sentence, lines[-1].sentence
-    between = text.all[first.place : last.place + 1]
-    shared = set(range(first.block, last.block)).difference(one.block for one in between)
-    whole = sum(measure(sentence.text) for sentence in between)
-    whole += sum(measure(text.blocks[block]) for block in shared)
-    return _letters(lines) >= LEAST_CHANGED * whole
+def _are_passages(text: Sentences, lines: Sequence[Line]) -> bool:
+    """Whether some lines of a text stand in rows of sentences, and not here and there."""
+    sentences = list(dict.fromkeys(line.sentence for line in lines))
+    rows = 1 + sum(not _follows(text, last, after) for last, after in pairwise(sentences))
+    return len(sentences) >= LEAST_ROW * rows
+
+
+def _follows(text: Sentences, last: Sentence, after: Sentence) -> bool:
+    """Whether a sentence stands behind another one; headings and labels may be between."""
+    between = text.blocks[last.block + 1 : after.block]
+    return after.place == last.place + 1 and all(len(block) <= SHORT_BLOCK for block in between)

@@ -80,9 +80,8 @@ class Findings(NamedTuple):
     letters: float = inf  # Length of that passage in letters; infinite if only its share is known.
     paragraph: float = inf  # Length of the longest new passage within one block, likewise.
     facts: bool = False  # Whether the texts have the same wording with different facts.
-    # Whether they are one form, filled in with different words (forms.py), or two records beside
-    # one text (records.py).
-    form: bool = False
+    form: bool = False  # Whether they are one form, filled in with different words (forms.py).
+    records: bool = False  # Whether they are two records beside one text (records.py).
     echo: bool = False  # Whether they are short and differ only in words of their URLs.
     headings: Headings = Headings.SAME  # How the headings differ.
     # 0 to 2, the number of headings with a name of their text: the other heading lacks it, and it
@@ -140,7 +139,8 @@ def _differ_in_subject(findings: Findings, *, same_site: bool, sure: bool, brief
     headings, told = findings.headings, findings.told
     is_sister = headings in (Headings.FACTS, Headings.SISTERS)
     lost = findings.new + findings.changed
-    if headings is Headings.CODES or (findings.renamed and not findings.echo):
+    is_other = findings.records or findings.renamed
+    if headings is Headings.CODES or (is_other and not findings.echo):
         return True
     if not same_site:
         return told == 2 and (is_sister or lost > MOST_NEW)

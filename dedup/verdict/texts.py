@@ -93,13 +93,14 @@ def compare_texts(
             or tell_status((new.title, new.h1, *_top_of(matching)), earlier),
             told=sum(map(bool, names)),
         )
+        findings = findings._replace(records=are_records(matching))
         if urls is None:
             findings = findings._replace(renamed=name_another(matching, names))
         else:
             form = compare_forms(matching, urls)
             lost = findings.new + findings.changed
             findings = findings._replace(
-                form=form is Form.FILLED or are_records(matching),
+                form=form is Form.FILLED,
                 echo=form is Form.ECHO,
                 renamed=have_names_in_urls(urls, matching, lost, segmenter),
             )

@@ -1,4 +1,4 @@
-"""Two records beside one set text differ in one passage, and there in nearly all sentences."""
+"""Two records beside one set text differ in whole passages, and there in many words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def test_another_record_beside_the_same_text_makes_a_variant(language: str, plac
     text = article(1, 4, language)
     one, other = ([*text[:place], *lines[language], *text[place:]] for lines in (MATCHES, OTHERS))
     assert relation(one, other) is relation(other, one) is Relation.VARIANT
-    assert relation(one, other, same_site=False) is Relation.EDITED
+    elsewhere = relation(one, other, same_site=False)
+    assert elsewhere is relation(other, one, same_site=False) is Relation.VARIANT
 
 
 def test_a_record_may_be_one_paragraph() -> None:
@@ -55,10 +56,31 @@ def test_a_record_may_be_one_paragraph() -> None:
     assert relation(one, other) is Relation.VARIANT
 
 
-def test_two_sentences_are_an_edit() -> None:
-    assert relation([*WHOLE[:2], *TEXT], [*OTHER[:2], *TEXT]) is Relation.EDITED
-    assert relation([*WHOLE[:2], *TEXT], [*OTHER, *TEXT]) is Relation.EDITED
-    assert relation([*WHOLE, *TEXT], [*OTHER[:2], *TEXT]) is Relation.EDITED
+@pytest.mark.parametrize("same_site", [True, False])
+def test_a_record_is_at_least_two_sentences(*, same_site: bool) -> None:
+    for count, expected in ((1, Relation.EDITED), (2, Relation.VARIANT)):
+        one, other = ([*lines[:count], *TEXT] for lines in (WHOLE, OTHER))
+        assert relation(one, other, same_site=same_site) is expected
+
+
+def test_a_record_may_stand_in_several_passages() -> None:
+    one, other = ([*lines[:2], *TEXT, *lines[1:]] for lines in (WHOLE, OTHER))
+    assert relation(one, other) is Relation.VARIANT
+    one, other = ([*lines[:2], *TEXT, lines[2]] for lines in (WHOLE, OTHER))
+    assert relation(one, other) is Relation.EDITED
+
+
+def test_a_sentence_with_a_light_edit_shows_an_editor() -> None:
+    long = sentences(7, 1)[0]
+    light = long.replace(long.split()[4], "cezoka")
+    one, other = [*WHOLE, long, *TEXT], [*OTHER, light, *TEXT]
+    assert relation(one, other, same_site=False) is Relation.EDITED
+
+
+def test_a_passage_with_a_few_other_words_is_an_edit() -> None:
+    earlier = [" ".join(sentences(7, 4))]
+    later = [earlier[0].replace(" ", " cezoka ", 3)]
+    assert relation([*later, *TEXT], [*earlier, *TEXT], same_site=False) is Relation.EDITED
 
 
 def test_sentences_here_and_there_are_edits() -> None:
@@ -86,7 +108,7 @@ def test_a_sentence_of_both_within_a_passage_parts_it() -> None:
     assert relation(one, other) is Relation.EDITED
 
 
-def test_little_may_be_the_same_within_a_record() -> None:
+def test_headings_may_be_the_same_within_a_record() -> None:
     one, other = ([lines[0], "Full time", *lines[1:], *TEXT] for lines in (WHOLE, OTHER))
     assert relation(one, other) is Relation.VARIANT
 
