@@ -11,14 +11,14 @@ of the page; many of them are a table.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
 
 from dedup.page.normalisation import spell
 from dedup.verdict.dates import NAMES, are_one_date, count_other_dates, have_other_months, is_date
-from dedup.verdict.facts import differ, tell_apart
+from dedup.verdict.facts import differ, read_codes, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.negations import deny
 from dedup.verdict.notations import (
@@ -174,6 +174,19 @@ class Changes:
         if changes.numbers or changes.telling:
             changes.all = sum(map(_counts, matching.found))
         return changes
+
+
+def exchange_codes(matching: Matching) -> bool:
+    """Whether the changed sentences of each text have codes, and none in common.
+
+    An editor mostly leaves codes as they are.
+    """
+    here, there = map(_read_codes, (matching.found, matching.alone))
+    return bool(here) and bool(there) and here.isdisjoint(there)
+
+
+def _read_codes(lines: Iterable[Line]) -> set[str]:
+    return read_codes("\n".join({line.text for line in lines if _has_digits(line)}))
 
 
 @dataclass(slots=True)

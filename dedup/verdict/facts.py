@@ -70,6 +70,8 @@ _TELLING = re.compile(
     rf"{_CODE}|{_LONG_NUMBER}"
 )
 _CODE_ALONE = re.compile(_CODE)
+# Such a name, or a checksum: letters and digits.
+_CODES = re.compile(rf"{_CODE}|(?<!\w)((?=[A-Fa-f]*\d)(?=\d*[A-Fa-f])[\dA-Fa-f]{{16,128}})(?!\w)")
 
 
 def read_numbers(line: str) -> list[str]:
@@ -126,6 +128,11 @@ def have_other_codes(one: str, other: str) -> bool:
     """Whether each of two headings has a code whose number the other's codes lack."""
     here, there = (set(_CODE_ALONE.findall(heading)) for heading in (one, other))
     return bool(here - there) and bool(there - here)
+
+
+def read_codes(text: str) -> set[str]:
+    """The numbers of the codes in a text, and its checksums."""
+    return {found[1] or found[2].lower() for found in _CODES.finditer(text)}
 
 
 @lru_cache(1 << 10)  # A cut sentence is compared once for each of its lines.

@@ -1,7 +1,8 @@
 """What became of an event or an offer: cancelled, postponed, sold out.
 
 A short block at the top of a page, or a word of its title, changes what all the rest means. It
-counts if the other page says nothing of the kind.
+counts if the other page says nothing of the kind, at its top or in its own sentences: conditions of
+sale say of any order that it may be cancelled.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _STATUS = re.compile(rf"{_BEFORE}(?:{_WORDS}){_BEHIND}")
 _LIKE_IT = re.compile(rf"{_BEFORE}(?:{_WORDS}){_BEHIND}|{_CANCEL}|{_PUT_OFF}|취소|연기")
 
 
-def tell_status(lines: Iterable[str], other: str) -> bool:
-    """Whether some lines of a page say so, and the other page says nothing like it."""
-    return any(_STATUS.search(line.lower()) for line in lines) and not _LIKE_IT.search(
-        other.lower()
+def tell_status(lines: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether some lines of a page say so, and some lines of the other page say nothing like it."""
+    return any(_STATUS.search(line.lower()) for line in lines) and not any(
+        _LIKE_IT.search(line.lower()) for line in others
     )

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.page.normalisation import leave_invisible_out
-from dedup.verdict.changes import FACT_SHARE, Changes
+from dedup.verdict.changes import FACT_SHARE, Changes, exchange_codes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
 from dedup.verdict.headings import Heading, compare
@@ -53,7 +53,9 @@ def compare_headings(later: str, earlier: str, segmenter: str = "jieba") -> Text
     facts = (
         have_other_signs(new.body, old.body)
         or any(count_other_units(new.body.split("\n"), old.body.split("\n")))
-        or tell_status((new.title, new.h1), earlier)
+        or tell_status(
+            (new.title, new.h1), (old.title, old.h1, *old.body.split("\n")[:MOST_BLOCKS])
+        )
     )
     findings = Findings(0.0, 0.0, held=1.0, facts=facts, headings=headings)
     return TextComparison(findings, (), 0, whole=True)
@@ -90,7 +92,10 @@ def compare_texts(
         findings = findings._replace(
             facts=_have_other_facts(matching, same_site=urls is not None)
             or have_other_signs(new.body, old.body)
-            or tell_status((new.title, new.h1, *_top_of(matching)), earlier),
+            or tell_status(
+                (new.title, new.h1, *_top_of(matching)),
+                (old.title, old.h1, *theirs.blocks[:MOST_BLOCKS], *theirs.own),
+            ),
             told=sum(map(bool, names)),
         )
         findings = findings._replace(records=are_records(matching))
@@ -167,7 +172,7 @@ def _have_other_facts(matching: Matching, *, same_site: bool) -> bool:
         return True
     if not ours.all and not theirs.all and _have_other_cells(ours.blocks, theirs.blocks):
         return True
-    return _have_other_units(matching)
+    return exchange_codes(matching) or _have_other_units(matching)
 
 
 def _have_other_units(matching: Matching) -> bool:

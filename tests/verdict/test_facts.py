@@ -8,7 +8,7 @@ import pytest
 
 from dedup.verdict import facts
 from dedup.verdict.dates import have_other_months
-from dedup.verdict.facts import differ, find_numbers, read_numbers, tell_apart
+from dedup.verdict.facts import differ, find_numbers, read_codes, read_numbers, tell_apart
 from dedup.verdict.negations import deny
 from dedup.verdict.notations import (
     LONGEST,
@@ -47,6 +47,12 @@ def test_sentences_differ_where_each_has_a_number_of_its_own() -> None:
     assert not differ(*map(read_numbers, ("room 18", "room")))
     assert not differ(*map(read_numbers, ("2 100 people", "2100 people")))
     assert not differ(*map(read_numbers, ("php 5", "php5")))
+
+
+def test_codes_and_checksums_are_read() -> None:
+    digest = "0f3a" * 8
+    text = f"CVE-2024-1234，编号A5678: {digest.upper()} iso8859-1 i386 {'a' * 32} 20240501"
+    assert read_codes(text) == {"2024-1234", "5678", "8859-1", digest}
 
 
 def test_numbers_of_stamps_are_left_out_of_a_text() -> None:

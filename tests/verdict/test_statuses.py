@@ -88,3 +88,13 @@ def test_the_other_page_may_say_so_in_other_words() -> None:
     text = article(1, 9)
     earlier = [*text, "由于下雨，主办方取消了这次活动。"]
     assert relation(["活动已取消", *text], earlier) is not Relation.VARIANT
+
+
+def test_what_both_pages_say_below_hides_no_notice() -> None:
+    text = [*article(1, 9), "Cancelled orders are refunded within a week."]
+    assert relation(["Cancelled: there is no concert.", *text], text) is Relation.VARIANT
+    lead = ["The concert is cancelled because of rain.", *text]
+    assert relation(["Cancelled: there is no concert.", *lead], lead) is not Relation.VARIANT
+    title = f"Cancelled: {TITLE}"
+    assert compare_headings(kept(text, title), kept(text, TITLE)).findings.facts
+    assert not compare_headings(kept(lead, title), kept(lead, TITLE)).findings.facts

@@ -758,3 +758,15 @@ def test_many_passages_exchanged_all_over_are_edits() -> None:
         return kept([*body, *article(8, 6)], "News")
 
     assert compare_texts(page(2), page(1)).findings.exchanged == 0
+
+
+@pytest.mark.parametrize("codes", [("CVE-2024-41123", "CVE-2023-28755"), ("0f3a" * 8, "9b2c" * 8)])
+def test_other_codes_make_a_variant_however_much_else_changed(codes: tuple[str, str]) -> None:
+    """Each text is an advisory on another fault; five of its other lines were edited."""
+    text = article(1, 12)
+    edits = [line.replace(" ", " now ", 1) if at % 2 else line for at, line in enumerate(text)]
+    one, other = (f"A fault was found: see {code} about it" for code in codes)
+    assert relation(kept([*edits, one]), kept([*text, other])) is Relation.VARIANT
+    shared = "It is listed next to RFC-2119 in the index of all faults"
+    later, earlier = [*edits, one, f"{shared} now"], [*text, other, shared]
+    assert relation(kept(later), kept(earlier)) is Relation.EDITED
