@@ -15,10 +15,11 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
+from itertools import islice
 
 from dedup.page.normalisation import spell
 from dedup.verdict.dates import NAMES, are_one_date, count_other_dates, have_other_months, is_date
-from dedup.verdict.facts import differ, read_codes, tell_apart
+from dedup.verdict.facts import differ, may_have_codes, read_codes, tell_apart
 from dedup.verdict.matching import Matching
 from dedup.verdict.negations import deny
 from dedup.verdict.notations import (
@@ -84,6 +85,7 @@ class _Fact(IntEnum):
 class Changes:
     """Counts of changed sentences without stamps: all, and those with different facts.
 
+    ``all`` is exact only as far as the share of the others needs it.
     ``telling`` includes ``figures``, and ``altered`` is the number of sentences with other amounts.
     ``amounts`` is the number of different changes of an amount, and ``prose`` is that outside short
     lines, which may have counts of likes. ``dates`` counts other dates that stand alone. Most of
@@ -172,8 +174,18 @@ class Changes:
             *([line.words for line in text.lines] for text in (ours, theirs))
         )
         if changes.numbers or changes.telling:
-            changes.all = sum(map(_counts, matching.found))
+            enough = FACT_SHARE * (changes.numbers + changes.telling)
+            changes.all = _count_up_to(enough + 1, matching.found)
         return changes
+
+
+def _count_up_to(most: int, lines: Iterable[Line]) -> int:
+    """The number of lines whose numbers can be facts; ``most`` if there are more.
+
+    Long lines come first: they are no stamps, and are told fast.
+    """
+    longest_first = sorted(lines, key=lambda line: len(line.words), reverse=True)
+    return sum(1 for _ in islice(filter(_counts, longest_first), most))
 
 
 def exchange_codes(matching: Matching) -> bool:
@@ -181,12 +193,14 @@ def exchange_codes(matching: Matching) -> bool:
 
     An editor mostly leaves codes as they are.
     """
-    here, there = map(_read_codes, (matching.found, matching.alone))
-    return bool(here) and bool(there) and here.isdisjoint(there)
+    here = _read_codes(matching.found)
+    there = _read_codes(matching.alone) if here else here
+    return bool(there) and here.isdisjoint(there)
 
 
 def _read_codes(lines: Iterable[Line]) -> set[str]:
-    return read_codes("\n".join({line.text for line in lines if _has_digits(line)}))
+    texts = {line.text: None for line in lines if may_have_codes(line.words)}
+    return read_codes("\n".join(texts))
 
 
 @dataclass(slots=True)

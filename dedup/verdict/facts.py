@@ -73,6 +73,13 @@ _CODE_ALONE = re.compile(_CODE)
 # Such a name, or a checksum: letters and digits.
 _CODES = re.compile(rf"{_CODE}|(?<!\w)((?=[A-Fa-f]*\d)(?=\d*[A-Fa-f])[\dA-Fa-f]{{16,128}})(?!\w)")
 
+# Each digit, and each sign of a checksum, as one octet: runs of them are found fast.
+_AS_DIGITS, _AS_CHECKSUM = (
+    bytes(signs[0] if octet in signs else SPACE for octet in range(256))
+    for signs in (b"0123456789", b"0123456789abcdef")
+)
+_CODE_RUN, _CHECKSUM_RUN = b"0" * 4, b"0" * 16
+
 
 def read_numbers(line: str) -> list[str]:
     """The numbers of a sentence, sorted; its words are separated by spaces."""
@@ -128,6 +135,13 @@ def have_other_codes(one: str, other: str) -> bool:
     """Whether each of two headings has a code whose number the other's codes lack."""
     here, there = (set(_CODE_ALONE.findall(heading)) for heading in (one, other))
     return bool(here - there) and bool(there - here)
+
+
+def may_have_codes(words: bytes) -> bool:
+    """Whether normalised words may be those of codes or checksums."""
+    return _CODE_RUN in words.translate(_AS_DIGITS) or _CHECKSUM_RUN in words.translate(
+        _AS_CHECKSUM
+    )
 
 
 def read_codes(text: str) -> set[str]:

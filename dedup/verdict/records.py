@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from dedup.verdict.matching import Matching
+from dedup.verdict.matching import Found, Matching
 from dedup.verdict.sentences import SHORT_BLOCK, Line, Sentence, Sentences
 
 LEAST_ROW = 2  # Minimum mean number of changed sentences in a row.
@@ -23,6 +23,8 @@ LEAST_REPLACED = 0.5  # Minimum share of a record with a counterpart that has ot
 
 def are_records(matching: Matching) -> bool:
     """Whether two texts differ in whole passages alone, and there in many words."""
+    if any(_is_lightly_edited(line, found) for line, found in matching.found.items()):
+        return False  # Fastest: most texts with other sentences are edited.
     here, there = map(_without_stamps, (matching.found, matching.alone))
     letters = sum(line.letters for line in here)
     size = matching.ours.letters
@@ -30,22 +32,17 @@ def are_records(matching: Matching) -> bool:
         return False
     if not (_are_passages(matching.ours, here) and _are_passages(matching.theirs, there)):
         return False
-    lost = [_share_lost(line, matching) for line in here]
-    if min(lost) < LEAST_LOST_EACH:
-        return False
+    kept = sum(line.letters * found.share for line in here if (found := matching.found[line]))
     replaced = sum(line.letters for line in here if _is_replaced(line, matching))
-    weighed = sum(line.letters * share for line, share in zip(here, lost, strict=True))
-    return weighed >= LEAST_LOST * letters and replaced >= LEAST_REPLACED * letters
+    return kept <= (1 - LEAST_LOST) * letters and replaced >= LEAST_REPLACED * letters
+
+
+def _is_lightly_edited(line: Line, found: Found | None) -> bool:
+    return found is not None and found.share > 1 - LEAST_LOST_EACH and not line.is_stamp
 
 
 def _without_stamps(lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if not line.is_stamp]
-
-
-def _share_lost(line: Line, matching: Matching) -> float:
-    """The share of the words of a line that its counterpart lacks."""
-    found = matching.found[line]
-    return 1.0 if found is None else 1.0 - found.share
 
 
 def _is_replaced(line: Line, matching: Matching) -> bool:

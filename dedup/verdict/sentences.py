@@ -8,10 +8,10 @@ A very long sentence is cut, so that a text without punctuation has sentences to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
+from typing import Any, Generic, TypeVar, cast
 from zlib import crc32
 
 from dedup.page import normalisation, segmentation
@@ -52,6 +52,25 @@ _PLAIN = re.compile(
 )
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _LINE_END = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+V = TypeVar("V")
+
+
+class _Lazy(Generic[V]):
+    """A value that is computed when it is first read.
+
+    ``functools.cached_property`` takes a lock before Python 3.12, which is slow.
+    """
+
+    def __init__(self, func: Callable[[Any], V]) -> None:
+        self.func = func
+
+    def __get__(self, instance: Any, owner: type) -> V:
+        if instance is None:  # Read from the class.
+            return cast(V, self)
+        value: V = self.func(instance)
+        instance.__dict__[self.func.__name__] = value
+        return value
 
 
 @dataclass(eq=False, slots=True)
@@ -95,7 +114,7 @@ class Line:
         """Whether it is a whole block of at most ``most`` words without a final sign."""
         return self.sentence.is_block and self.size <= most
 
-    @cached_property
+    @_Lazy
     def label(self) -> str:
         """The label of a value: the short block before it; empty if this is no value."""
         return self.sentence.before if self.sentence.before and self._is_value() else ""
@@ -108,17 +127,17 @@ class Line:
             return True
         return self.is_short() and is_date(self.words.decode())
 
-    @cached_property
+    @_Lazy
     def wording(self) -> frozenset[bytes]:
         """The words without numbers and the names of months and days."""
         return leave_numbers_out(frozenset(self.words.split(b" ")) - _CALENDAR)
 
-    @cached_property
+    @_Lazy
     def numbers(self) -> list[str]:
         """The numbers, as ``dedup.verdict.facts`` reads them."""
         return read_numbers(self.words.decode())
 
-    @cached_property
+    @_Lazy
     def is_stamp(self) -> bool:
         """Whether it is a stamp (``dedup.verdict.stamps``)."""
         return is_stamp(self.words)
@@ -139,19 +158,19 @@ class Sentences:
         """All lines of a sentence."""
         return self.lines[sentence.lines.start : sentence.lines.stop]
 
-    @cached_property
+    @_Lazy
     def letters(self) -> int:
         """The letters of the whole text, and at least one."""
         return max(measure("\n".join(self.blocks)), 1)
 
-    @cached_property
+    @_Lazy
     def own(self) -> list[str]:
         """The texts of all sentences; blank for a shared sentence."""
         return [
             "" if sentence.text.strip() in self.shared else sentence.text for sentence in self.all
         ]
 
-    @cached_property
+    @_Lazy
     def first(self) -> dict[bytes, Line]:
         """The first line with some words, by these words."""
         return {line.words: line for line in reversed(self.lines)}
