@@ -16,6 +16,7 @@ from operator import eq
 from random import Random
 
 from benchmarks.kinds_made import (
+    CITIES,
     FEW,
     FEW_ON_ONE_SITE,
     KEPT,
@@ -86,6 +87,34 @@ CLOSE = {  # Per cent, points.
 EVENT = {  # A notice, a time.
     "zh": ("活动取消：因天气原因，本次活动已取消。", "时间：5月12日 19:30"),
     "en": ("Cancelled: the weather does not allow it.", "When: May 12, 19:30"),
+}
+TERMS = {
+    "zh": "已取消的订单将在七天内退款。",
+    "en": "Cancelled orders are refunded within a week.",
+}
+JOB = {  # A post, a town, a task, a skill, a head of the unit.
+    "zh": (
+        "招聘启事",
+        "我单位现招聘{}一名，工作地点在{}。\n主要负责{}，要求{}，部门负责人为{}。",
+    ),
+    "en": (
+        "Vacancies",
+        "We are looking for {} in {}.\nYou will {} and should have {}; the head of the unit is {}.",
+    ),
+}
+POSTS = {  # What goes with each other.
+    "zh": (
+        ("护士", "照看夜间病房", "持有护士资格证"),
+        ("电焊工", "焊接船体钢板", "有特种作业证书"),
+        ("厨师", "准备员工食堂的午餐", "在大型厨房干过"),
+        ("会计", "管理六家门店的账目", "财经专业毕业"),
+    ),
+    "en": (
+        ("a nurse", "look after the night ward", "a licence to practise"),
+        ("a welder", "mend the hulls of ferries", "a certificate in steel work"),
+        ("a cook", "make lunch for ninety guests", "some years in a large kitchen"),
+        ("a bookkeeper", "keep the accounts of six shops", "a degree in commerce"),
+    ),
 }
 STOPS, CHANGED = 12, (3, 7)  # Of a timetable.
 
@@ -174,9 +203,23 @@ def _table(stops: Sequence[str], times: Sequence[int]) -> str:
     return TABLE + "\n".join(f"{stop}\t{time // 60}:{time % 60:02}" for stop, time in rows)
 
 
-def _cancelled(text: Text, _: Editor) -> Pair:
+def _jobs(text: Text, editor: Editor) -> Pair:
+    """Adverts for two jobs above a text about the employer."""
+    rng, language = editor.rng, text.language
+    title, form = JOB[language]
+    below = first_part(text, 0.4).paragraphs
+
+    def page(post: Sequence[str], city: str, head: str) -> Text:
+        name, task, skill = post
+        return Text(title, (*form.format(name, city, task, skill, head).split("\n"), *below))
+
+    fields = POSTS[language], CITIES[language], PARTIES[language]
+    return Pair(*map(page, *(rng.sample(choices, 2) for choices in fields)))
+
+
+def _cancelled(text: Text, _: Editor, *, terms: bool) -> Pair:
     notice, when = EVENT[text.language]
-    announced = (when, *text.paragraphs)
+    announced = (when, *text.paragraphs, *([TERMS[text.language]] if terms else ()))
     return Pair(Text(text.title, announced), Text(text.title, (notice, *announced)))
 
 
@@ -200,6 +243,8 @@ RECORDS: Sequence[Kind] = (
     Kind("a download, another version", partial(_records, _download, None, 0.6), NONE, KEPT),
     Kind("the market on two days", partial(_records, _close, CLOSE, 0.6), NONE, FEW_ON_ONE_SITE),
     Kind("a timetable, other times at two stops", _timetable, NONE, KEPT_OR_FEW),
-    Kind("an event that is cancelled", _cancelled, NONE, FEW),
+    Kind("two job adverts above one text", _jobs, NONE, FEW),
+    Kind("an event that is cancelled", partial(_cancelled, terms=False), NONE, FEW),
+    Kind("the same, above terms of sale", partial(_cancelled, terms=True), NONE, FEW),
     Kind("another part of a series", _sequel, NONE, KEPT),
 )
