@@ -17,7 +17,9 @@ from dedup.verdict.sentences import SHORT_BLOCK, Line, Sentence, Sentences
 LEAST_ROW = 2  # Minimum mean number of changed sentences in a row.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
 LEAST_LOST = 0.25  # Minimum share of a record, by letters, that the other one lacks.
-LEAST_LOST_EACH = 0.1  # The same of each sentence; an editor corrects single words, too.
+MOST_KEPT_EACH = (
+    0.9  # Of a sentence less than this share is kept; an editor corrects single words, too.
+)
 LEAST_REPLACED = 0.5  # Minimum share of a record with a counterpart that has other words, too.
 
 
@@ -38,7 +40,7 @@ def are_records(matching: Matching) -> bool:
 
 
 def _is_lightly_edited(line: Line, found: Found | None) -> bool:
-    return found is not None and found.share > 1 - LEAST_LOST_EACH and not line.is_stamp
+    return found is not None and found.share >= MOST_KEPT_EACH and not line.is_stamp
 
 
 def _without_stamps(lines: Iterable[Line]) -> list[Line]:
