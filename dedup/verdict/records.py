@@ -17,9 +17,7 @@ from dedup.verdict.sentences import SHORT_BLOCK, Line, Sentence, Sentences
 LEAST_ROW = 2  # Minimum mean number of changed sentences in a row.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
 LEAST_LOST = 0.25  # Minimum share of a record, by letters, that the other one lacks.
-MOST_KEPT_EACH = (
-    0.9  # Of a sentence less than this share is kept; an editor corrects single words, too.
-)
+MOST_KEPT_EACH = 0.9  # Less of each sentence is kept; an editor corrects single words, too.
 LEAST_REPLACED = 0.5  # Minimum share of a record with a counterpart that has other words, too.
 
 
