@@ -25,7 +25,7 @@ from dedup.batch.job import BatchError, Fields, Job
 from dedup.batch.session import Rows, in_batches
 from dedup.batch.sources import Piece, Stored, read_piece, request_of
 from dedup.config import Config
-from dedup.exchange.files import ExchangeError
+from dedup.exchange.entries import ExchangeError
 from dedup.exchange.opening import Source, config_of, find_seed, open_source
 from dedup.fingerprint import Fingerprinter, PageFingerprint
 from dedup.page.limits import is_no_page

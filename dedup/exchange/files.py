@@ -4,13 +4,12 @@ The export of a store is refused if it is incomplete:
 
     {"what": "scrapy-neardup export", "format": 1, "fingerprint": {...}}    from the store's header
     {"exempt": "REQUEST"}                                   never a duplicate; one request a line
-    {"pattern": ..., "tally": [...], ...}                   of a URL pattern
-    {"url": ..., "request": ..., "seen": ..., ...}          a page, oldest first
+    {"pattern": ..., "tally": [...], ...}                   of a URL pattern (entries.py)
+    {"url": ..., "request": ..., "seen": ..., ...}          a page (entries.py), oldest first
     {"end": {"exempt": N, "pages": N, "xxh3_128": ...}}     counts, and a checksum of all before
 
-The end has ``tallies``, too, if there are any. The line of a page has no page number, since page
-numbers are valid in one store only. An export of URL patterns alone has only their lines: neither a
-first line nor an end.
+The end has ``tallies``, too, if there are any. An export of URL patterns alone has only their
+lines: neither a first line nor an end.
 
 A file may come from an untrusted source, packed by gzip or not. So the length of lines is limited,
 types and ranges are checked, and the whole file is read once before its pages are used.
@@ -18,40 +17,37 @@ types and ranges are checked, and the whole file is read once before its pages a
 
 from __future__ import annotations
 
-import base64
 import gzip
 import json
-import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import IO, Any
 
 from xxhash import xxh3_128
 
 from dedup.assembly import placed
+from dedup.exchange.entries import (
+    ExchangeError,
+    ExportedPage,
+    page_entry,
+    read_field,
+    read_page,
+    read_request,
+    read_tally,
+    tally_entry,
+    wrong,
+)
 from dedup.files import is_packed
 from dedup.store import (
-    ITEM_BYTES,
-    MOST_FACTS,
-    MOST_ITEMS,
-    MOST_REQUEST_BYTES,
-    MOST_SAMPLES,
     PROGRESS_STEP,
-    Listing,
-    Record,
     Store,
 )
 from dedup.store.headers import seed_of
-from dedup.store.interface import MOST_PATTERN, MOST_TALLIES, Progress, counted
-from dedup.store.tallies import MOST_NUMBER
+from dedup.store.interface import MOST_TALLIES, Progress, counted
 from dedup.urls import Tally
 
-DIGEST_BYTES = 16
-MOST_TOKENS = (1 << 32) - 1
-YEAR_10000 = 253_402_300_800.0  # Seconds since the epoch; Python's dates end before it.
 MOST_LINE = 1 << 24  # Bytes of a line: a page of five megabytes makes a line of one megabyte.
 AS_JSON = "backslashreplace"  # Writes lone surrogates as JSON does.
 _CUT_PACKED = (EOFError, zlib.error, gzip.BadGzipFile)
@@ -64,178 +60,14 @@ NO_TALLIES = (
     "is no list of URL patterns: `scrapy neardup urls export` makes one, and exports of stores are "
     "for `scrapy neardup import`"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")  # JSON can contain half of a pair.
-
-
-class ExchangeError(Exception):
-    """An export cannot be written or read; the message contains its name, place and reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedPage:
-    """A page on its way from one store to another."""
-
-    record: Record  # Its record; the page number is the number in the source, or 0.
-    text: str = ""  # Its main text, one paragraph a line; empty if none is kept.
 
 
 # The content of a line: a page, a tally, or an exempt request.
 Content = ExportedPage | tuple[str, Tally] | bytes
 
 
-def page_entry(page: ExportedPage) -> dict[str, Any]:
-    """The JSON object of a page."""
-    record = page.record
-    entry: dict[str, Any] = {
-        "url": record.url,
-        "request": record.request.hex(),
-        "seen": record.seen,
-        "exported": record.exported,
-        "tokens": record.tokens,
-        "digest": record.digest.hex(),
-        "fingerprint": base64.b64encode(record.fingerprint).decode(),
-    }
-    more = {
-        "items": record.items.hex(),
-        "facts": record.facts.hex(),
-        "samples": record.samples.hex(),
-        "plain_url": record.plain_url,
-        "canonical": record.canonical,
-        "listing": record.listing,
-        "text": page.text,
-    }
-    return entry | {name: value for name, value in more.items() if value}
-
-
-def read_page(entry: dict[str, Any]) -> ExportedPage:
-    """The page in a JSON object.
-
-    Raises ValueError if a field is missing, has a wrong type or is out of its range.
-    """
-    entry = {"plain_url": "", "canonical": False, "listing": "", "text": ""} | entry
-    flag = "true or false", lambda value: isinstance(value, bool)
-    return ExportedPage(
-        Record(
-            url=_string(entry, "url"),
-            request=read_request(entry, "request"),
-            seen=float(_field(entry, "seen", "seconds before the year 10000", _is_moment)),
-            exported=_field(entry, "exported", *flag),
-            tokens=_field(entry, "tokens", f"a whole number up to {MOST_TOKENS}", _is_size),
-            digest=_octets(entry, "digest", DIGEST_BYTES, DIGEST_BYTES),
-            fingerprint=_fingerprint(entry),
-            items=_digests(entry, "items", MOST_ITEMS),
-            facts=_digests(entry, "facts", MOST_FACTS),
-            samples=_octets(entry, "samples", 1, MOST_SAMPLES) if "samples" in entry else b"",
-            plain_url=_string(entry, "plain_url"),
-            canonical=_field(entry, "canonical", *flag),
-            listing=Listing(
-                _field(entry, "listing", "one or several", tuple(Listing).__contains__)
-            ),
-        ),
-        _string(entry, "text"),
-    )
-
-
-def read_request(entry: Mapping[str, Any], name: str) -> bytes:
-    """The digest of a request in a field of a JSON object.
-
-    Raises ValueError if the field is missing or contains no digest.
-    """
-    return _octets(entry, name, 1, MOST_REQUEST_BYTES)
-
-
-def tally_entry(pattern: str, tally: Tally) -> dict[str, Any]:
-    """The JSON object of the tally of a URL pattern."""
-    more = {"url": tally.url, "of": tally.of}
-    numbers = {"pattern": pattern, "tally": list(tally[:4])}
-    return numbers | {name: value for name, value in more.items() if value}
-
-
-def read_tally(entry: Mapping[str, Any]) -> tuple[str, Tally]:
-    """The pattern and the tally in a JSON object. Unlike a page, it may have lone surrogates.
-
-    Raises ValueError if a field is missing, has a wrong type or is out of its range.
-    """
-    short = f"a string of up to {MOST_PATTERN} letters"
-    pattern = _field(
-        entry, "pattern", short, lambda v: isinstance(v, str) and len(v) <= MOST_PATTERN
-    )
-    numbers = _field(
-        entry, "tally", f"four whole numbers from 0 to {MOST_NUMBER}", _are_four_numbers
-    )
-    urls = {"url": "", "of": ""} | dict(entry)
-    url, of = (
-        _field(urls, name, "a string", lambda v: isinstance(v, str)) for name in ("url", "of")
-    )
-    return pattern, Tally._make((*numbers, url, of))
-
-
-def _are_four_numbers(value: Any) -> bool:
-    numbers = value if isinstance(value, list) else []
-    return len(numbers) == 4 and all(type(n) is int and 0 <= n <= MOST_NUMBER for n in numbers)
-
-
-def wrong(name: str, value: object, allowed: str) -> ValueError:
-    """The error for a wrong field; of a long value the message contains only both ends."""
-    return ValueError(f"{name} must be {allowed}; got {short_repr(value)}")
-
-
-def _field(entry: Mapping[str, Any], name: str, allowed: str, fits: Callable[[Any], bool]) -> Any:
-    """A field of a JSON object; raises ValueError if its value does not fit."""
-    value = entry.get(name)
-    if not fits(value):
-        raise wrong(name, value, allowed)
-    return value
-
-
-def _string(entry: Mapping[str, Any], name: str) -> str:
-    whole: str = _field(entry, name, "a string of whole characters", _is_whole)
-    return whole
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, str) and not _SURROGATE.search(value)
-
-
 def _has_strings(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
-
-
-def _is_moment(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value < YEAR_10000
-
-
-def _is_size(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= MOST_TOKENS
-
-
-def _octets(entry: Mapping[str, Any], name: str, least: int, most: int) -> bytes:
-    value = entry.get(name)
-    length = str(least) if least == most else f"{least} to {most}"
-    try:
-        octets = bytes.fromhex(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        octets = b""
-    if not least <= len(octets) <= most or octets.hex() != value:
-        raise wrong(name, value, f"{length} bytes in lower-case hexadecimal")
-    return octets
-
-
-def _digests(entry: Mapping[str, Any], name: str, most: int) -> bytes:
-    if name not in entry:
-        return b""
-    digests = _octets(entry, name, ITEM_BYTES, most * ITEM_BYTES)
-    if len(digests) % ITEM_BYTES:
-        raise wrong(name, entry[name], f"digests of {ITEM_BYTES} bytes each")
-    return digests
-
-
-def _fingerprint(entry: Mapping[str, Any]) -> bytes:
-    value = entry.get("fingerprint")
-    try:
-        return base64.b64decode(value, validate=True)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise wrong("fingerprint", value, "base64") from None
 
 
 def encode_line(entry: Mapping[str, Any], surrogates: str) -> bytes:
@@ -427,8 +259,8 @@ class ExportFile:
         if header.get("what") != WHAT:
             raise self._lines.missing()
         try:
-            _field(header, "format", str(FORMAT), lambda value: value == FORMAT)
-            made_with = _field(header, "fingerprint", "an object of strings", _has_strings)
+            read_field(header, "format", str(FORMAT), lambda value: value == FORMAT)
+            made_with = read_field(header, "fingerprint", "an object of strings", _has_strings)
         except ValueError as error:
             raise self._lines.error(1, str(error)) from None
         return dict(made_with)

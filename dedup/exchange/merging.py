@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from dedup.chunks import chunks, weighed_chunks
-from dedup.exchange.files import ExportedPage
+from dedup.exchange.entries import ExportedPage
 from dedup.index import Index, Match
 from dedup.page.kept_text import pack_text
 from dedup.store import Record, Store

@@ -20,7 +20,8 @@ from typing import IO
 
 from dedup.assembly import close_store, make_header, open_store
 from dedup.config import NAMES, Config
-from dedup.exchange.files import ExchangeError, ExportFile, StoreSource
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import ExportFile, StoreSource
 from dedup.fingerprint import Fingerprinter
 from dedup.schemes import UNREADABLE, Scheme
 from dedup.store import (

@@ -16,7 +16,7 @@ from conftest import Neardup
 
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
-from dedup.exchange.files import ExportedPage
+from dedup.exchange.entries import ExportedPage
 from dedup.page.kept_text import pack_text
 from dedup.scrapy.commands import store
 from dedup.store import Record, StoreError

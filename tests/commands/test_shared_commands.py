@@ -15,7 +15,7 @@ from crawling import Web, article
 
 from dedup.assembly import close_store, open_store
 from dedup.config import Config
-from dedup.exchange.files import ExportedPage
+from dedup.exchange.entries import ExportedPage
 from dedup.page.kept_text import pack_text
 from dedup.store import Record, registry
 from tests.exchange.made_pages import page, prose

@@ -6,7 +6,7 @@ import random
 
 from dedup.assembly import make_fingerprinter
 from dedup.config import Config
-from dedup.exchange.files import ExportedPage
+from dedup.exchange.entries import ExportedPage
 from dedup.index import Index, index_spaces, words_reader
 from dedup.store import MemoryStore, Record
 

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange.files import ExportedPage, page_entry, read_page, read_tally, tally_entry
+from dedup.exchange.entries import (
+    ExportedPage,
+    page_entry,
+    read_page,
+    read_tally,
+    tally_entry,
+)
 from dedup.store import MOST_SAMPLES, Listing, Record
 from dedup.store.interface import MOST_PATTERN
 from dedup.store.tallies import MOST_NUMBER

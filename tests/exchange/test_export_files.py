@@ -12,14 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.exchange import files
-from dedup.exchange.files import (
-    MOST_LINE,
-    ExchangeError,
-    ExportedPage,
-    ExportFile,
-    StoreSource,
-    write_export,
-)
+from dedup.exchange.entries import ExchangeError, ExportedPage
+from dedup.exchange.files import MOST_LINE, ExportFile, StoreSource, write_export
 from dedup.exchange.opening import FingerprintCheck
 from dedup.page.kept_text import pack_text
 from dedup.store import MemoryStore

@@ -15,7 +15,8 @@ import pytest
 
 from dedup.assembly import opened_store
 from dedup.config import Config
-from dedup.exchange.files import ExportedPage, ExportFile, StoreSource, write_export
+from dedup.exchange.entries import ExportedPage
+from dedup.exchange.files import ExportFile, StoreSource, write_export
 from dedup.exchange.merging import put_pages
 from dedup.exchange.opening import FingerprintCheck
 from dedup.page.kept_text import pack_text

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.exchange.files import ExportedPage
+from dedup.exchange.entries import ExportedPage
 from dedup.exchange.merging import add_tallies, find_duplicates, mark_exempt, put_pages
 from dedup.store import MemoryStore, Record
 from dedup.urls import Tally

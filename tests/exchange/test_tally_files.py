@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from dedup.exchange.files import ExchangeError, read_tallies, write_tallies
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import read_tallies, write_tallies
 from dedup.urls import Tally
 
 TALLIES = {f"{n}.example": Tally(n, 1, 2, 3) for n in range(4)}

@@ -12,7 +12,7 @@ import pytest
 from breaking import Kills
 from steps import Step, answers, expected, open_small, take
 
-from dedup.exchange.files import ExportedPage
+from dedup.exchange.entries import ExportedPage
 from dedup.schemes import Word
 from dedup.store import Header, LevelDBStore, Record, describe_spaces
 from dedup.store.keys import PAGES, aside_key, page_key

@@ -19,7 +19,7 @@ from typing import Any
 
 from dedup.batch.job import BatchError
 from dedup.config import PREFIX, SCHEME_SETTINGS, Config
-from dedup.exchange.files import ExchangeError
+from dedup.exchange.entries import ExchangeError
 from dedup.files import NOT_WRITTEN
 from dedup.lab.evaluation.corpus import CorpusError
 from dedup.lab.main_text.gold import GoldError

@@ -28,7 +28,8 @@ from dedup.assembly import (
     stored_header,
 )
 from dedup.config import PREFIX, Config
-from dedup.exchange.files import ExchangeError, StoreSource, write_export
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import StoreSource, write_export
 from dedup.exchange.merging import add_tallies, find_duplicates, mark_exempt, put_pages
 from dedup.exchange.opening import (
     Source,

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from rich.filesize import decimal
 from rich.table import Column
 
-from dedup.exchange.files import ExchangeError, read_tallies, write_tallies
+from dedup.exchange.entries import ExchangeError
+from dedup.exchange.files import read_tallies, write_tallies
 from dedup.exchange.merging import add_tallies
 from dedup.review.skips import Skip, group_skips, latest_skips, read_skips
 from dedup.scope import host_of
