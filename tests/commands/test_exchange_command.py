@@ -18,7 +18,7 @@ from dedup.assembly import close_store, open_store
 from dedup.config import Config
 from dedup.exchange.entries import ExportedPage
 from dedup.page.kept_text import pack_text
-from dedup.scrapy.commands import store
+from dedup.scrapy.commands import exchange
 from dedup.store import Record, StoreError
 from dedup.store.keys import page_key
 from dedup.urls import Tally
@@ -419,7 +419,7 @@ def test_a_list_of_duplicates_that_finds_no_room_keeps_all_pages_out(
     """It is short enough to wait in memory; else it is missing at the end of the import."""
     make("store", page(A, "tea"))
     make("other", page(B, "tea"))
-    monkeypatch.setattr(store, "whole_file", lambda _: Path("/dev/full").open("w"))  # noqa: SIM115
+    monkeypatch.setattr(exchange, "whole_file", lambda _: Path("/dev/full").open("w"))  # noqa: SIM115
     code, _, err = run("import", "leveldb:other", "--duplicates", "list.jsonl")
     assert code == 1
     assert "No space left on device" in err

@@ -32,10 +32,10 @@ from dedup.scrapy.commands.context import (
     name_some,
     nonempty,
 )
+from dedup.scrapy.commands.exchange import exported, spooled
 from dedup.scrapy.commands.logs import checked_log, host, skip_logs, sound
 from dedup.scrapy.commands.pages import is_url, request_of
 from dedup.scrapy.commands.printing import make_table, number_of, url_column
-from dedup.scrapy.commands.store import exported, spooled
 from dedup.urls import Learner, Tally
 from dedup.urls.patterns import FINEST, TWIN, level_of, lineage, site_of
 from dedup.urls.traps import most_wasteful
