@@ -23,7 +23,8 @@ from benchmarks.command import as_command, make_parser
 from benchmarks.report import Listing, Report
 from benchmarks.snippets import add_extractors
 from dedup.lab.main_text.gold import GoldError, GoldPage, read_gold
-from dedup.lab.main_text.readings import WRONG, cut_tokens, read, score_bags
+from dedup.lab.main_text.readings import WRONG, read
+from dedup.lab.main_text.scores import cut_tokens, score_bags
 
 COLUMNS = ("change", "extractor", "F1", "wrong")
 

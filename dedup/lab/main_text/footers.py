@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dedup.lab.main_text.readings import cut_tokens, group_by, mean, read
+from dedup.lab.main_text.readings import read
+from dedup.lab.main_text.scores import cut_tokens, group_by, mean
 
 SHAPES = ("index", "links", "tiny")
 HALF = 0.5

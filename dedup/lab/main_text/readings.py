@@ -7,13 +7,6 @@ slow moment of the machine affects all of them. Quality is broken down by langua
 and by the extractor's own confidence. Lost lines are counted by their length: short rows and cells
 are lost first.
 
-Two measures compare a kept text with gold, on the same tokens: a Han character is a token; all else
-is cut into runs of word characters. *Bag* compares the multisets of tokens of a page; precision,
-recall and F1 are means over pages. *Shingles* is the method of
-scrapinghub/article-extraction-benchmark (evaluate.py): multisets of four consecutive tokens, mean
-precision and mean recall over the pages that have any, and the F1 of these means. In that benchmark
-a run of Han characters is one token.
-
 Rules that were made from a page read it well. So figures of known and of held-out collections are
 side by side (``judge_sites``). The pages of each are split into folds by registered domain, so a
 site is in one fold only, and the worst fold is an example of other sites.
@@ -24,31 +17,33 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from statistics import fmean, harmonic_mean, median
-from typing import Any, TypeVar
+from statistics import median
 
 import xxhash
 
 from dedup.lab.main_text.gold import GoldPage
+from dedup.lab.main_text.scores import (
+    Means,
+    Score,
+    cut_tokens,
+    f1_of_means,
+    group_by,
+    mean,
+    mean_of_pages,
+    score_bags,
+    score_shingles,
+    share,
+)
 from dedup.page import MainText, built_extractors, extract, from_text
 from dedup.scope import domain_of
 from dedup.text import PageText, page_text
 
 TRAFILATURA = "trafilatura"
-
-T = TypeVar("T")
-K = TypeVar("K")
-
-SHINGLE = 4
-
-_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_TOKENS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+")
 
 YARDSTICK = "readability"  # The extractor that others' times are compared with.
 LENGTHS = {  # Letters and digits of a line.
@@ -92,102 +87,6 @@ def find(html: str, extractor: str) -> MainText:
 def read(html: str, extractor: str) -> PageText:
     """Like ``find``; the text for readers, which differs from the compared text of some pages."""
     return page_text(find(html, extractor), html)
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Agreement on one page: the units that gold and kept text share, and that each has."""
-
-    common: int
-    kept: int
-    gold: int
-
-    @property
-    def precision(self) -> float:
-        """Share of the kept text that is gold; 1 if both are empty."""
-        return self.common / self.kept if self.kept else float(not self.gold)
-
-    @property
-    def recall(self) -> float:
-        """Share of gold that was kept; 1 if both are empty."""
-        return self.common / self.gold if self.gold else float(not self.kept)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        return harmonic_mean((self.precision, self.recall))
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """Precision, recall and F1 over many pages, 0 to 1."""
-
-    precision: float
-    recall: float
-    f1: float
-
-
-def cut_tokens(text: str) -> list[str]:
-    """The tokens of a text, in order."""
-    return _TOKENS.findall(text)
-
-
-def cut_shingles(tokens: Sequence[str]) -> list[tuple[str, ...]]:
-    """Every four consecutive tokens; a shorter text is one shingle, an empty one none."""
-    if not tokens:
-        return []
-    return [tuple(tokens[i : i + SHINGLE]) for i in range(max(1, len(tokens) - SHINGLE + 1))]
-
-
-def score_bags(gold: Sequence[str], kept: Sequence[str]) -> Score:
-    """Compare two texts' tokens as multisets."""
-    return _score(Counter(gold), Counter(kept))
-
-
-def score_shingles(gold: Sequence[str], kept: Sequence[str]) -> Score:
-    """Compare two texts' shingles as multisets."""
-    return _score(Counter(cut_shingles(gold)), Counter(cut_shingles(kept)))
-
-
-def mean_of_pages(scores: Iterable[Score]) -> Means:
-    """Means over pages of each page's precision, recall and F1."""
-    scores = list(scores)
-    return Means(
-        mean(score.precision for score in scores),
-        mean(score.recall for score in scores),
-        mean(score.f1 for score in scores),
-    )
-
-
-def f1_of_means(scores: Iterable[Score]) -> Means:
-    """Mean precision of pages with kept text, mean recall of pages with gold, and their F1."""
-    scores = list(scores)
-    precision = mean(score.precision for score in scores if score.kept)
-    recall = mean(score.recall for score in scores if score.gold)
-    return Means(precision, recall, harmonic_mean((precision, recall)))
-
-
-def mean(values: Iterable[float]) -> float:
-    """The arithmetic mean; 0 of no values."""
-    return share(values) or 0.0
-
-
-def share(values: Iterable[float]) -> float | None:
-    """The arithmetic mean; None of no values."""
-    values = list(values)
-    return fmean(values) if values else None
-
-
-def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """Items by a key, in their order."""
-    groups: dict[K, list[T]] = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return groups
-
-
-def _score(gold: Counter[Any], kept: Counter[Any]) -> Score:
-    return Score((gold & kept).total(), kept.total(), gold.total())
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,6 @@ from dedup.lab.main_text.readings import (
     Lines,
     Quality,
     Reading,
-    Score,
     SiteQuality,
     count_lines,
     judge_costs,
@@ -49,6 +48,7 @@ from dedup.lab.main_text.readings import (
     known_extractors,
     read_pages,
 )
+from dedup.lab.main_text.scores import Score
 from dedup.page import EXTRACTORS, built_extractors
 from dedup.scrapy.commands.context import Context, count, extractor
 from dedup.scrapy.commands.printing import plain

@@ -16,17 +16,14 @@ from dedup.lab.main_text.footers import (
     make_footer_pages,
 )
 from dedup.lab.main_text.gold import GoldPage
-from dedup.lab.main_text.readings import (
+from dedup.lab.main_text.readings import Reading, judge_costs, judge_quality, read_pages
+from dedup.lab.main_text.scores import (
     Means,
-    Reading,
     Score,
     cut_shingles,
     cut_tokens,
     f1_of_means,
-    judge_costs,
-    judge_quality,
     mean_of_pages,
-    read_pages,
     score_bags,
     score_shingles,
 )

@@ -10,18 +10,8 @@ from crawler.demo.texts import load_texts
 from dedup.assembly import make_fingerprinter
 from dedup.config import Config
 from dedup.lab.main_text.gold import GoldPage
-from dedup.lab.main_text.joins import (
-    Donor,
-    Judged,
-    Pair,
-    Part,
-    find_template,
-    judge,
-    make_pairs,
-    parts_of_text,
-    prepare,
-    sum_up,
-)
+from dedup.lab.main_text.joins import Donor, Judged, Pair, judge, make_pairs, prepare, sum_up
+from dedup.lab.main_text.transplant import Part, find_template, parts_of_text
 from dedup.page import extract
 
 pytestmark = pytest.mark.usefixtures("compiled")
