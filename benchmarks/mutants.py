@@ -25,7 +25,7 @@ from benchmarks.command import as_command, make_parser, whole_number
 from benchmarks.mutants_made import Mutant, Site, find_sites, make_mutant
 from benchmarks.mutants_run import AT_LEAST, Baseline, Copy
 from benchmarks.report import Listing, Report
-from dedup.review.judgements import wilson
+from dedup.review.precision import wilson
 
 ROOT = Path(__file__).parent.parent
 TESTS = ROOT / "tests"

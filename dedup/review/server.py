@@ -31,7 +31,8 @@ from werkzeug.exceptions import HTTPException
 
 from dedup.review.characters import UNSEEN, language_of
 from dedup.review.differences import Piece, Texts, compare_texts
-from dedup.review.judgements import VERDICTS, WRONG, Judgements, Standing
+from dedup.review.judgements import VERDICTS, WRONG, Judgements
+from dedup.review.precision import Standing
 from dedup.review.records import Choice, Drop
 from dedup.review.server_guard import BODY, guard
 from dedup.scope import bare_host, host_of

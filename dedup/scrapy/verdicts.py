@@ -10,7 +10,7 @@ from scrapy.http import Response
 
 from dedup.config import Config
 from dedup.index import Claim, State, Verdict, listing_of
-from dedup.review.summary import SwallowWatch
+from dedup.review.swallowed import SwallowWatch
 from dedup.scrapy.availability import Availability
 from dedup.scrapy.components import Components
 from dedup.scrapy.messages import REFUSED, why_skipped

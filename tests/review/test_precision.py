@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dedup.review.judgements import Judged, Tally, advise, bands, estimate, tally, wilson
+from dedup.review.precision import Judged, Tally, advise, bands, estimate, tally, wilson
 
 LAW = settings(derandomize=True, deadline=None, max_examples=200)
 SIMILARITIES = st.integers(0, 100).map(lambda hundredths: hundredths / 100)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from dedup.review.summary import ACROSS, PARTLY, VOTES, WATCHED, SwallowWatch
+from dedup.review.swallowed import ACROSS, PARTLY, VOTES, WATCHED, SwallowWatch
 
 HOST = "http://a.example"
 BLOCKED = f"{HOST}/blocked"

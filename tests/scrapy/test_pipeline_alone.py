@@ -18,7 +18,7 @@ from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from dedup.review.summary import ACROSS
+from dedup.review.swallowed import ACROSS
 
 PIPELINE = {"dedup.scrapy.NearDupPipeline": 100}
 TIDES = {"title": "Tides", "text": text("tides")}

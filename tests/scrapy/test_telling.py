@@ -19,7 +19,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from dedup import Config
 from dedup.index import Kinship, Match
-from dedup.review.summary import VOTES
+from dedup.review.swallowed import VOTES
 from dedup.schemes import Comparison
 from dedup.scrapy.messages import REASONS, describe_loss, new_words, why_skipped
 from dedup.store import Place, Record, kind_of
