@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,19 @@ def test_a_log_without_records_has_no_spiders_to_name(neardup: Neardup, tmp_path
     log = write_log(tmp_path / "a.jsonl", [])
     _, _, err = neardup("list", str(log), "--spider", "nosuch")
     assert err.endswith("--spider nosuch: no record of this spider; the logs have no records\n")
+
+
+def test_a_list_keeps_no_record_that_it_does_not_show(neardup: Neardup, tmp_path: Path) -> None:
+    def peak(records: int) -> int:
+        again = (entry(url="http://b.example/1", item={}) for _ in range(records))
+        log = write_log(tmp_path / "a.jsonl", again)
+        tracemalloc.start()
+        _, out, _ = neardup("list", str(log), "--limit", "1")
+        octets = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert f", {records - 1} not shown (--limit 0)" in out
+        return octets
+
+    peak(2)  # Whatever is loaded on first use is loaded now.
+
+    assert peak(6_000) < peak(2) + (1 << 20)

@@ -49,7 +49,7 @@ def clusters(context: Context) -> None:
         lambda one: {"size": one.size, "survivor": one.survivor, "dropped": one.dropped},
         ("pages", url_column("survivor"), url_column(others)),
         lambda one: (one.size, one.survivor, _members(one)),
-        f"{number_of(len(found), 'cluster')} of {pages} pages",
+        lambda: f"{number_of(len(found), 'cluster')} of {pages} pages",
     )
 
 

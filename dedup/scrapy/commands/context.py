@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from math import nan
 from pathlib import Path
 from typing import Any, TypeVar
@@ -195,29 +196,33 @@ class Context:
 
     def print_list(
         self,
-        found: Sequence[T],
+        found: Iterable[T],
         as_json: Callable[[T], dict[str, Any]],
         columns: Iterable[Column | str],
         as_row: Callable[[T], Iterable[object]],
-        totals: str,
+        totals: Callable[[], str],
         shown: int = 0,
     ) -> None:
         """Print things as a table, if there are any, and the totals; with --json each as an object.
 
         --limit is the largest number of them, 0 for all. Without it a table has ``shown`` rows.
+        With --json no more are read than are printed. Else all are read, and ``totals`` is called
+        then; the others are not kept in memory.
         """
         limit = getattr(self.options, "limit", None)
         if limit is None:
             limit = 0 if self.json else shown
-        chosen = found[: limit or None]
+        things = iter(found)
+        chosen = islice(things, limit or None)
         if self.json:
             for one in chosen:
                 self.print_json(as_json(one))
             return
-        if chosen:
-            self.print_table(make_table(columns, map(as_row, chosen)))
-        left = len(found) - len(chosen)
-        print(plain(totals + (f", {left} not shown (--limit 0)" if left else "")))
+        rows = [tuple(as_row(one)) for one in chosen]
+        left = sum(1 for _ in things)
+        if rows:
+            self.print_table(make_table(columns, rows))
+        print(plain(totals() + (f", {left} not shown (--limit 0)" if left else "")))
 
     def print_whole(self, table: Table) -> None:
         """Print a table of figures in full width, because a figure that is cut off is wrong."""

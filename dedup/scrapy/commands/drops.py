@@ -7,9 +7,8 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from rich.table import Table
@@ -36,15 +35,12 @@ NEARBY = 2  # Equal paragraphs shown around a difference.
 
 def list_drops(context: Context) -> None:
     """Show the dropped and tagged pages, and the page that each repeats."""
-    if context.json:  # The lines are printed while the logs are read.
-        for drop in islice(chosen(context), context.options.limit or None):
-            context.print_json(asdict(drop))
-        return
-    drops = list(chosen(context))
+    totals = _Totals(asked_kept=context.options.kept)
+    drops = chosen(context)
     urls = url_column("page"), url_column("of")
     columns = ("time (UTC)", "relation", "new", "alike", "items", *urls)
-    totals = _totals(drops, asked_kept=context.options.kept)
-    context.print_list(drops, asdict, columns, _row, totals, SHOWN)
+    counted = drops if context.json else map(totals.add, drops)
+    context.print_list(counted, asdict, columns, _row, totals.tell, SHOWN)
 
 
 def _row(drop: Drop) -> Iterator[object]:
@@ -60,21 +56,40 @@ def _row(drop: Drop) -> Iterator[object]:
     yield drop.of_name
 
 
-def _totals(drops: list[Drop], *, asked_kept: bool) -> str:
-    """The sums in one line; ``asked_kept`` is whether the user wants the kept pages."""
-    kept = sum(drop.action == KEPT for drop in drops)
-    only_kept = kept or (asked_kept and not drops)
-    told = number_of(len(drops), "kept page" if only_kept else "near-duplicate")
-    if 0 < kept < len(drops):
-        told = f"{len(drops)} records, {kept} of them of kept pages"
-    if drops:
-        relations = Counter(drop.relation.value for drop in drops)
-        parts = ", ".join(f"{number} {name}" for name, number in sorted(relations.items()))
-        pages = number_of(len({drop.original_name for drop in drops}), "page")
-        words = sum({drop.name: drop.new_words or 0 for drop in drops}.values())
-        told += f" ({parts}) of {pages}, {number_of(words, 'new word')}"
-    items = sum(drop.items_dropped for drop in drops)
-    return told + (f", {items} items" if items > len(drops) else "")
+@dataclass(slots=True)
+class _Totals:
+    """The sums below the list of drops. Of each drop only the names of its pages are kept."""
+
+    asked_kept: bool  # Whether the user wants the kept pages.
+    drops: int = 0
+    kept: int = 0  # Drops that are kept pages.
+    items: int = 0  # Dropped items.
+    relations: Counter[str] = field(default_factory=Counter)
+    new_words: dict[str, int] = field(default_factory=dict)  # By page.
+    originals: set[str] = field(default_factory=set)
+
+    def add(self, drop: Drop) -> Drop:
+        """Count a drop, and return it."""
+        self.drops += 1
+        self.kept += drop.action == KEPT
+        self.items += drop.items_dropped
+        self.relations[drop.relation.value] += 1
+        self.new_words[drop.name] = drop.new_words or 0
+        self.originals.add(drop.original_name)
+        return drop
+
+    def tell(self) -> str:
+        """The sums in one line."""
+        only_kept = self.kept or (self.asked_kept and not self.drops)
+        told = number_of(self.drops, "kept page" if only_kept else "near-duplicate")
+        if 0 < self.kept < self.drops:
+            told = f"{self.drops} records, {self.kept} of them of kept pages"
+        if self.drops:
+            parts = ", ".join(f"{number} {name}" for name, number in sorted(self.relations.items()))
+            pages = number_of(len(self.originals), "page")
+            words = number_of(sum(self.new_words.values()), "new word")
+            told += f" ({parts}) of {pages}, {words}"
+        return told + (f", {self.items} items" if self.items > self.drops else "")
 
 
 def diff(context: Context) -> None:

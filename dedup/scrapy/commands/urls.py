@@ -82,8 +82,14 @@ def list_patterns(context: Context) -> None:
                 if tally.downloads >= least and (options.all or level_of(pattern) == FINEST)
             ]
         )
-    totals = number_of(len(found), "pattern")
-    context.print_list(found, lambda one: describe(*one), _columns(), _row, totals, SHOWN)
+    context.print_list(
+        found,
+        lambda one: describe(*one),
+        _columns(),
+        _row,
+        lambda: number_of(len(found), "pattern"),
+        SHOWN,
+    )
 
 
 def _of_site(
@@ -204,7 +210,7 @@ def _print_skips(context: Context, skips: list[Skip]) -> None:
         asdict,
         (url_column("pattern"), *figures, url_column("example"), url_column("repeats")),
         attrgetter("pattern", "skipped", "downloads", "hits", "example", "example_of"),
-        f"{number_of(len(skips), 'URL')} of {number_of(len(found), 'pattern')}{told}",
+        lambda: f"{number_of(len(skips), 'URL')} of {number_of(len(found), 'pattern')}{told}",
     )
 
 
