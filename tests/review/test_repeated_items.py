@@ -10,15 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.items import Naming
-from dedup.review.clusters import (
-    MOST_PAGES,
-    Entry,
-    ItemState,
-    plainest,
-    read_preference,
-    repeated_items,
-    survivors,
-)
+from dedup.review.clusters import Entry, ItemState, plainest, read_preference, survivors
+from dedup.review.repeats import MOST_PAGES, repeated_items
 from dedup.scope import SCOPES
 
 NAMING = Naming()

@@ -22,10 +22,10 @@ from dedup.review.clusters import (
     plainest,
     read_date,
     read_preference,
-    repeated_items,
     survivors,
 )
 from dedup.review.feeds import FORMATS, read_feed, tag_of
+from dedup.review.repeats import repeated_items
 from dedup.scope import SCOPES
 from dedup.scrapy.commands.context import CommandError, Context, UsageError, add_limit, count
 from dedup.scrapy.commands.logs import add_logs, all_drops
