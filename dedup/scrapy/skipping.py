@@ -27,7 +27,7 @@ from dedup.scrapy.reporter import Reporter
 from dedup.urls import Evidence, Learner, Predictions
 from dedup.urls.patterns import HANDLER, plain
 
-MOST_REDIRECTS = 1 << 12  # Redirects that are remembered until their targets are requested.
+MOST_REDIRECTS = 1 << 12  # The latest redirects, which are remembered.
 MOST_LINKS = 1 << 16  # Links of hits that are remembered until they are downloaded.
 MOST_SOURCES = 8  # Hits in a row, each with a link to the next, that are taken back together.
 
@@ -91,12 +91,7 @@ class Skipping:
         Some requests count as news at once: those of a file, which may be a list of others, and
         those whose downloads are not judged.
         """
-        hit = self._links.pop(request, None)
-        for url in (request.meta.get("redirect_urls") or ())[-1:]:
-            hit = self._redirects.get(url)
-            self._redirects.drop(url)
-            if hit is None:  # A page that redirects by its HTML, which was not noted before.
-                hit = self._note_hit(url, self.learner.patterns(url))
+        hit = self._links.pop(request, None) or self._redirect_to(request)
         if hit is None:
             return
         if hit.is_file or request.dont_filter or request.meta.get("neardup_skip"):
@@ -180,6 +175,20 @@ class Skipping:
         if depth == MOST_SOURCES:
             source, depth = None, 0
         return _Hit(tuple(patterns), is_file, source, depth)
+
+    def _redirect_to(self, request: Request) -> _Hit | None:
+        """The redirect that gave a request.
+
+        It stays known, since retries and many callbacks copy the meta of its target.
+        """
+        urls = request.meta.get("redirect_urls")
+        if not urls:
+            return None
+        hit = self._redirects.get(urls[-1])
+        if hit is None:  # A page that redirects by its HTML, which was not noted before.
+            hit = self._note_hit(urls[-1], self.learner.patterns(urls[-1]))
+            self._redirects.put(urls[-1], hit)
+        return hit
 
     def _source_of(self, url: str) -> _Hit | None:
         """The hit that led to a URL, which is forgotten."""

@@ -483,6 +483,29 @@ def test_a_redirect_to_a_new_page_fails_the_pattern_that_was_noted(
     assert skipper.drain() == ["http://a.example/new"]
 
 
+@pytest.mark.parametrize("by_html", [False, True])
+def test_a_redirect_counts_once_though_links_of_its_target_copy_its_meta(
+    skipper: Skipper, *, by_html: bool
+) -> None:
+    others = skipper.push(PRINT, 5)
+    redirect = ask(f"{PRINT}99")
+    if not by_html:
+        redirect = skipper.brought(f"{PRINT}99", is_hit=True)
+        skipper.skipping.note_redirect(redirect)
+    skipper.queue.push(ask("/list", meta={"redirect_urls": [redirect.url]}))
+    page = skipper.brought("/list", is_hit=True)
+    links = [ask(f"/new/{n}", meta={"redirect_urls": [redirect.url]}) for n in range(2 * ENOUGH)]
+    for request in links:
+        skipper.skipping.note_link(request, page)
+        skipper.queue.push(request)
+    came = skipper.drain()
+    assert {*others} <= {*came}
+    assert skipper.logged == []
+    assert skipper.skipping._hits[page].stands
+    skipper.brought("/new/0", is_hit=False)
+    assert not skipper.skipping._hits[page].stands
+
+
 def test_a_request_that_gives_itself_again_is_not_kept(skipper: Skipper, source: Request) -> None:
     link(skipper, source, "/")
     skipper.skipping.note_link(source, source)
