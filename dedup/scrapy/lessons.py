@@ -80,10 +80,17 @@ class UrlLessons:
 
     def note_unread(self, request: Request, response: Response) -> None:
         """Note a page that was not read, so that it may contain something new."""
-        if self.skipping is not None and response.status < 300 and _is_followed(request):
+        if response.status >= 300:  # ``note_response`` has noted most of these before.
+            self.note_failure(request)
+        elif self.skipping is not None and _is_followed(request):
             patterns = self.learner.patterns(request.url)
             is_file = _is_file(response) and not is_html(response)
             self.skipping.note(request, patterns, is_hit=is_file, is_file=is_file)
+
+    def note_failure(self, request: Request) -> None:
+        """Note that a download failed, and is not tried again."""
+        if self.skipping is not None:
+            self.skipping.note_failure(request)
 
     def note_text(self, request: Request, response: Response, *, is_used: bool) -> None:
         """Learn from plain text, of which the spider has taken something if ``is_used``."""

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
@@ -84,6 +85,11 @@ class FingerprintMiddleware:
         if page.reason:
             request.meta[META_KEY] = _skipped(page.reason)
         return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Note a download that failed, after all retries."""
+        if not isinstance(exception, IgnoreRequest):  # As for robots.txt.
+            self._session.lessons.note_failure(request)
 
     def _learn(self, page: Page, request: Request, response: Response) -> None:
         lessons, reason = self._session.lessons, page.reason

@@ -70,6 +70,10 @@ class Skipping:
         self._predictions.note(patterns, hit=False)
         self._take_back(self._source_of(request.url))
 
+    def note_failure(self, request: Request) -> None:
+        """Note a download that failed: the hit that led to it may have led to something new."""
+        self._take_back(self._source_of(request.url))
+
     def note_redirect(self, request: Request) -> None:
         if hit := self._hits.get(request):
             self._redirects.put(request.url, hit)

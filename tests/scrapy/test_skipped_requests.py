@@ -274,6 +274,29 @@ def test_pages_that_are_not_found_and_have_new_links_are_no_hits(crawl: Crawler,
     assert done["urls/skipped"] == 0
 
 
+FAILURES = {"status 503": Reply(status=503), "a lost connection": Reply(b"tea", missing=9)}
+
+
+@pytest.mark.parametrize("failure", FAILURES.values(), ids=FAILURES)
+def test_pages_whose_links_fail_are_no_hits(crawl: Crawler, web: Web, failure: Reply) -> None:
+    paths = [f"/old?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths)}
+    for path in paths:
+        new = path.replace("old", "new")
+        web.pages |= {path: linking([new], article("tides")), new: failure}
+    done = crawl(urls=[web.url()], **SKIPPING, DOWNLOAD_FAIL_ON_DATALOSS=True)
+    assert {*web.requests} == web.pages.keys()
+    assert done["urls/skipped"] == 0
+
+
+def test_pages_with_links_that_robots_txt_forbids_are_hits(crawl: Crawler, web: Web) -> None:
+    paths = [f"/old?id={number}" for number in range(MANY)]
+    web.pages = {"/": linking(paths), "/robots.txt": Reply(b"User-agent: *\nDisallow: /new")}
+    web.pages |= {path: linking([path.replace("old", "new")], article("tides")) for path in paths}
+    done = crawl(urls=[web.url()], **SKIPPING, ROBOTSTXT_OBEY=True)
+    assert done["urls/skipped"] == (MANY - ENOUGH) // SAMPLED * (SAMPLED - 1)
+
+
 LARGE = "<!-- large -->" * 9_000
 UNREAD: dict[str, str | Reply] = {
     "too large": LARGE,
