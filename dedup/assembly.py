@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import cast
 from weakref import WeakValueDictionary
@@ -169,9 +168,16 @@ def close_store(config: Config, root: Path | None = None) -> None:
 
 
 @contextmanager
-def opened_store(config: Config, root: Path | None = None, **options: bool) -> Iterator[Store]:
+def opened_store(
+    config: Config,
+    root: Path | None = None,
+    *,
+    create: bool = True,
+    other_tables: bool = False,
+    any_seed: bool = False,
+) -> Iterator[Store]:
     """Open a store as ``open_store`` does, and release it at the end of the ``with`` block."""
-    store = open_store(config, root, **options)
+    store = open_store(config, root, create=create, other_tables=other_tables, any_seed=any_seed)
     try:
         yield store
     finally:
@@ -199,11 +205,22 @@ def make_index(
         pages = _in_flight[kind, id(store)] = kind(cast(SharedStore, store), scheme, config.scope)
     place = id(store), config.scope, config.ttl, read_only
     given = _given.setdefault(place, GivenItems(store, config.scope, config.ttl))
-    make: Callable[..., Index] = partial(Index, read_only=read_only)
-    if is_shared:
-        make = partial(SharedIndex, watch=watch)
     rules, scope, ttl = config.rules, config.scope, config.ttl
-    return make(store, scheme, scope, ttl, rules=rules, reservations=pages, given=given)
+    if isinstance(pages, SharedReservations):
+        server = cast(SharedStore, store)
+        return SharedIndex(
+            server, scheme, scope, ttl, rules=rules, reservations=pages, given=given, watch=watch
+        )
+    return Index(
+        store,
+        scheme,
+        scope,
+        ttl,
+        rules=rules,
+        read_only=read_only,
+        reservations=pages,
+        given=given,
+    )
 
 
 # The pages in flight of each store, by kind and store id; then their items, by store id, scope and
