@@ -64,9 +64,12 @@ class Tables:
     def change(self, batch: Any, word: int, *, has: bool) -> None:
         """Write the buckets of a word whole: with the word, or without it."""
         self._seen.clear()
-        packed = word.to_bytes(self._size, "little")
+        entry = word.to_bytes(self._size, "little")
         for key in self.buckets_of(word):
-            self._buckets.change(batch, key, [packed] * has, set() if has else {packed})
+            if has:
+                self._buckets.change(batch, key, [entry], set())
+            else:
+                self._buckets.change(batch, key, (), {entry})
 
     def contains(self, word: int) -> bool:
         """Whether every table contains a word."""

@@ -24,7 +24,7 @@ class Firsts:
         return False
 
     def forget(self, key: int, value: int) -> None:
-        """Forget a value that came first: the next one of this key does."""
+        """Forget a value if it came first; the next value of its key comes first then."""
         for known in (self._latest, self._former):
             if known.get(key) == value:
                 del known[key]

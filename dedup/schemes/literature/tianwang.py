@@ -14,7 +14,7 @@ vectors. The rules compare:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -68,7 +68,7 @@ class _Keywords(IdfScheme, EqualityScheme):
         heaviest = heaviest_keywords(document.tokens, self.model, self.keywords)
         return heaviest if self.ordered else dict(sorted(heaviest.items()))
 
-    def _sign(self, keywords: Iterable[str], document: Document) -> bytes:
+    def _sign(self, keywords: Collection[str], document: Document) -> bytes:
         return md5(" ".join(keywords)) if keywords else document.digest
 
 

@@ -112,8 +112,9 @@ class Finder:
             for number in unpack_ids(ids)
         }
         of_request = {number for owner, number in found if owner == REQUEST_OWNER}
-        of_words = {number for owner, number in found if owner and number < COMMON}
+        by_words = [number for owner, number in found if owner != REQUEST_OWNER]
+        of_words = {number for number in by_words if number < COMMON}
         if records and not self._link.single:
             pages = self.records({*of_request, *sorted(of_words)[:records]})
-        common = sum(number >= COMMON for _, number in found)
+        common = sum(number >= COMMON for number in by_words)
         return Found(of_request, Candidates(frozenset(of_words), common), pages)
