@@ -274,6 +274,13 @@ def lineage(pattern: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def seen_elsewhere(pattern: str) -> str:
+    """The finest pattern of a URL as it is if another path has the same last segment."""
+    path, _, asked = pattern.partition("?")
+    start = path.rstrip("/")
+    return f"{start}{SEEN}{path[len(start) :]}?{asked}"
+
+
 @lru_cache(1 << 10)
 def _levels(site: str, segments: tuple[str, ...], pairs: tuple[str, ...]) -> tuple[str, ...]:
     """The patterns of shown segments and parameters, from the site to the finest."""

@@ -274,6 +274,21 @@ def test_a_url_that_is_another_spelling_is_shown_by_its_own_patterns(run: Run) -
     assert facts["patterns"][-1]["repeats"] > 0
 
 
+@pytest.mark.parametrize("end", ["", "/", "?page=7"])
+def test_a_url_whose_last_segment_stands_in_other_paths_is_shown_by_its_patterns(
+    run: Run, end: str
+) -> None:
+    learner = Learner()
+    for number in range(40):
+        url = f"http://a.example/a{number:07x}/tea/{number % 4}{end}"
+        learner.taken(url, learner.found(url))
+        learner.note_page(url, b"<p>" + b" ".join(b"t%dx%d" % (number % 4, n) for n in range(90)))
+    make(dict(learner.tallies()))
+    facts = said(run("show", f"http://a.example/0123abcd/tea/3{end}", "--json"))
+    assert "<seen>" in facts["patterns"][-1]["pattern"]
+    assert facts["patterns"][-1]["repeats"] > 30
+
+
 @pytest.mark.parametrize(
     ("named", "code", "says"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
@@ -37,7 +37,7 @@ from dedup.scrapy.commands.logs import checked_log, host, skip_logs, sound
 from dedup.scrapy.commands.pages import is_url, request_of
 from dedup.scrapy.commands.printing import make_table, number_of, url_column
 from dedup.urls import Learner, Tally
-from dedup.urls.patterns import FINEST, TWIN, level_of, lineage, site_of
+from dedup.urls.patterns import FINEST, TWIN, level_of, lineage, seen_elsewhere, site_of
 from dedup.urls.traps import most_wasteful
 
 LEAST = 5  # Downloads of a pattern that is listed.
@@ -163,11 +163,12 @@ def show(context: Context) -> None:
     context.print_facts(facts)
 
 
-def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[str]:
+def _patterns(learner: Learner, named: str, known: Mapping[str, Tally]) -> Iterable[str]:
     """The patterns of a URL, or a known pattern after its coarser ones; empty for another one.
 
     A URL has other patterns if its parameters are new, if its links have rel=nofollow, if it is a
-    version of a page, or if it is another spelling; those of which most are known count.
+    version of a page, if it is another spelling, or if its last segment stands in another path;
+    those of which most are known count, and of several those with most downloads.
     """
     if is_url(named):
         url = request_of(named).url
@@ -175,8 +176,12 @@ def _patterns(learner: Learner, named: str, known: Container[str]) -> Iterable[s
         ways = [learner.found(url), new, learner.found(url, nofollow=True)]
         ways.append(learner.all_patterns(url, (TWIN,)))
         learner.hints.note("", "", [url])
-        found = (dict.fromkeys(patterns) for patterns in (*ways, learner.found(url)))
-        return max(found, key=lambda patterns: sum(pattern in known for pattern in patterns))
+        ways.append(learner.found(url))
+        ways += [lineage(seen_elsewhere(patterns[-1])) for patterns in ways]
+        stored = ([one for one in dict.fromkeys(patterns) if one in known] for patterns in ways)
+        return max(
+            stored, key=lambda found: (len(found), [known[one].downloads for one in found[-1:]])
+        )
     return lineage(named) if named in known else ()
 
 
