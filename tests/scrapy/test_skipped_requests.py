@@ -333,7 +333,7 @@ class Choosy(Pages):
         elif self.takes == "items":
             yield {"url": response.url}
         elif self.takes == "links":
-            # Before the other files: so that all links of files but the first are known to repeat.
+            # Before the other files, so that each file has led to something when the next comes.
             yield response.follow(f"{response.url}&more=1", self.more, priority=1)
         elif self.takes == "nothing, as it fails":
             raise ValueError(response.url)
