@@ -107,8 +107,7 @@ class Logbook:
         with reading():
             encoded = encode_item(item)
         if page.several:
-            if not page.repeated:
-                self._drops.open()  # If that fails, the item is exported.
+            self._drops.open()  # If that fails, the item is exported.
             if len(page.repeated) >= MOST_TOGETHER:
                 self._write_repeated(page, coming=1)
             page.repeated.append((encoded, match))

@@ -33,6 +33,7 @@ from dedup.schemes import Combined, Comparison
 from dedup.scrapy import jsonlog
 from dedup.scrapy.droplog import LONGEST_PASSAGE, MOST_PASSAGES, DropLog
 from dedup.scrapy.logbook import Logbook
+from dedup.scrapy.pages import Page
 from dedup.scrapy.reporter import Reporter
 from dedup.scrapy.stopwatch import Stopwatch
 from dedup.scrapy.values import encode_item, find_item_class
@@ -497,6 +498,20 @@ def test_a_log_of_kept_pages_that_cannot_be_ended_leaves_the_drop_log_whole(
             logbook.close()
 
     assert names(tmp_path / "drops.jsonl.gz") == ["one"]
+
+
+def test_an_item_is_not_dropped_if_the_log_was_taken_away_after_another_one_of_its_page(
+    tmp_path: Path,
+) -> None:
+    config, page = Config(log="logs/drops.jsonl"), Page(several=True)
+    reporter = Reporter(get_crawler())
+    logbook = Logbook(config, tmp_path, "site", reporter, Stopwatch(), lambda record: record)
+    logbook.note_repeated(page, {"name": "one"}, match()[1])
+    shutil.rmtree(tmp_path / "logs")
+    (tmp_path / "logs").touch()
+    with pytest.raises(OSError, match="logs"):
+        logbook.note_repeated(page, {"name": "two"}, match()[1])
+    assert page.gone == len(page.repeated) == 1
 
 
 def test_a_name_as_long_as_a_log_is_the_name_of_no_class() -> None:
