@@ -70,15 +70,19 @@ _TELLING = re.compile(
     rf"{_CODE}|{_LONG_NUMBER}"
 )
 _CODE_ALONE = re.compile(_CODE)
-# Such a name, or a checksum: letters and digits.
-_CODES = re.compile(rf"{_CODE}|(?<!\w)((?=[A-Fa-f]*\d)(?=\d*[A-Fa-f])[\dA-Fa-f]{{16,128}})(?!\w)")
+# A name of capitals and a long number, or a checksum. Addresses, files, accounts and the numbers of
+# visits have another spelling.
+_CODES = re.compile(
+    r"(?<![A-Za-z\d_/@#.])(?:[A-Z]{1,8}-?(\d{4,}+(?:-\d++)*+)|"
+    r"((?=[A-Fa-f]*\d)(?=\d*[A-Fa-f])[\dA-Fa-f]{32,128}+))(?!\.?[A-Za-z\d_])"
+)
 
 # Each digit, and each sign of a checksum, as one octet: runs of them are found fast.
 _AS_DIGITS, _AS_CHECKSUM = (
     bytes(signs[0] if octet in signs else SPACE for octet in range(256))
     for signs in (b"0123456789", b"0123456789abcdef")
 )
-_CODE_RUN, _CHECKSUM_RUN = b"0" * 4, b"0" * 16
+_CODE_RUN, _CHECKSUM_RUN = b"0" * 4, b"0" * 32
 
 
 def read_numbers(line: str) -> list[str]:
@@ -145,7 +149,7 @@ def may_have_codes(words: bytes) -> bool:
 
 
 def read_codes(text: str) -> set[str]:
-    """The numbers of the codes in a text, and its checksums."""
+    """The numbers of the codes in a text in its own spelling, and its checksums."""
     return {found[1] or found[2].lower() for found in _CODES.finditer(text)}
 
 

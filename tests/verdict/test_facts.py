@@ -52,7 +52,24 @@ def test_sentences_differ_where_each_has_a_number_of_its_own() -> None:
 def test_codes_and_checksums_are_read() -> None:
     digest = "0f3a" * 8
     text = f"CVE-2024-1234，编号A5678: {digest.upper()} iso8859-1 i386 {'a' * 32} 20240501"
-    assert read_codes(text) == {"2024-1234", "5678", "8859-1", digest}
+    assert read_codes(text) == {"2024-1234", "5678", digest}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ray ID: 8a1f3b2c4d5e6f70",
+        "revision 3f2a91c of build b2041",
+        "https://a.example/posts/A10234.html",
+        "DSC01234.jpg, DSC012345.jpg and " + "0f3a" * 8 + ".png",
+        "mike1987 on web1204",
+        "@NEWS2024 #ICML2023",
+        "关注公众号 kefu2021，群号 123456789",
+        "0f3a" * 40,
+    ],
+)
+def test_names_of_files_accounts_and_visits_are_no_codes(text: str) -> None:
+    assert not read_codes(text)
 
 
 def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
