@@ -3,12 +3,12 @@
 Adverts for two jobs, or reports on two matches or two accidents, may stand beside the same notes.
 The sentences of one record have counterparts in the other, with more other words than those of a
 form (``dedup.verdict.forms``). An editor changes sentences here and there, and some of them only
-lightly.
+lightly. On another site the page may be a repost below or above a notice of that site.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from dedup.verdict.matching import Found, Matching
@@ -17,20 +17,25 @@ from dedup.verdict.sentences import SHORT_BLOCK, Line, Sentence, Sentences
 LEAST_ROW = 2  # Minimum mean number of changed sentences in a row.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
 LEAST_LOST = 0.25  # Minimum share of a record, by letters, that the other one lacks.
-MOST_KEPT_EACH = 0.9  # Less of each sentence is kept; an editor corrects single words, too.
 LEAST_REPLACED = 0.5  # Minimum share of a record with a counterpart that has other words, too.
+LIGHTLY_EDITED = 0.9  # Minimum share of its words that a sentence keeps after a light edit.
+LEAST_ELSEWHERE = 100  # Letters of a record on another site. A notice is shorter, or at the end.
 
 
-def are_records(matching: Matching) -> bool:
+def are_records(matching: Matching, *, same_site: bool) -> bool:
     """Whether two texts differ in whole passages alone, and there in many words."""
-    if any(_is_lightly_edited(line, found) for line, found in matching.found.items()):
-        return False  # Fastest: most texts with other sentences are edited.
-    here, there = map(_without_stamps, (matching.found, matching.alone))
+    ours, theirs = matching.ours, matching.theirs
+    is_edited = any(map(_is_lightly_edited, matching.found, matching.found.values()))
+    if is_edited and not (_is_row(ours, matching.found) and _is_row(theirs, matching.alone)):
+        return False  # Fastest: most texts with other sentences are edited here and there.
+    here, there = (list(_without_stamps(lines)) for lines in (matching.found, matching.alone))
     letters = sum(line.letters for line in here)
-    size = matching.ours.letters
-    if not LEAST_SHARE * size <= letters <= MOST_SHARE * size:
+    if not LEAST_SHARE * ours.letters <= letters <= MOST_SHARE * ours.letters:
         return False
-    if not (_are_passages(matching.ours, here) and _are_passages(matching.theirs, there)):
+    if not (_are_passages(ours, here) and _are_passages(theirs, there)):
+        return False
+    are_last = _are_last(ours, here) and _are_last(theirs, there)
+    if not same_site and (letters < LEAST_ELSEWHERE or are_last):
         return False
     kept = sum(line.letters * found.share for line in here if (found := matching.found[line]))
     replaced = sum(line.letters for line in here if _is_replaced(line, matching))
@@ -38,11 +43,11 @@ def are_records(matching: Matching) -> bool:
 
 
 def _is_lightly_edited(line: Line, found: Found | None) -> bool:
-    return found is not None and found.share >= MOST_KEPT_EACH and not line.is_stamp
+    return found is not None and found.share >= LIGHTLY_EDITED and not line.is_stamp
 
 
-def _without_stamps(lines: Iterable[Line]) -> list[Line]:
-    return [line for line in lines if not line.is_stamp]
+def _without_stamps(lines: Iterable[Line]) -> Iterator[Line]:
+    return (line for line in lines if not line.is_stamp)
 
 
 def _is_replaced(line: Line, matching: Matching) -> bool:
@@ -51,11 +56,22 @@ def _is_replaced(line: Line, matching: Matching) -> bool:
     return found is not None and not set(found.line.words.split()) <= set(line.words.split())
 
 
-def _are_passages(text: Sentences, lines: Sequence[Line]) -> bool:
+def _are_passages(text: Sentences, lines: Iterable[Line]) -> bool:
     """Whether some lines of a text stand in rows of sentences, and not here and there."""
     sentences = list(dict.fromkeys(line.sentence for line in lines))
     rows = 1 + sum(not _follows(text, last, after) for last, after in pairwise(sentences))
     return len(sentences) >= LEAST_ROW * rows
+
+
+def _is_row(text: Sentences, lines: Iterable[Line]) -> bool:
+    """Whether some lines of a text, without the stamps, stand in one row of sentences."""
+    sentences = (line.sentence for line in _without_stamps(lines))
+    return all(last is after or _follows(text, last, after) for last, after in pairwise(sentences))
+
+
+def _are_last(text: Sentences, lines: Sequence[Line]) -> bool:
+    """Whether some lines of a text go on to its end."""
+    return lines[-1].sentence.block == len(text.blocks) - 1
 
 
 def _follows(text: Sentences, last: Sentence, after: Sentence) -> bool:

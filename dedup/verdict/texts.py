@@ -89,16 +89,17 @@ def compare_texts(
     if findings.new <= most_new:
         h1s = (new.h1, old.h1) if urls is None else ("", "")
         names = find_names(own_words, old_words, matching, segmenter, urls, h1s)
+        same_site = urls is not None
         findings = findings._replace(
-            facts=_have_other_facts(matching, same_site=urls is not None)
+            facts=_have_other_facts(matching, same_site=same_site)
             or have_other_signs(new.body, old.body)
             or tell_status(
                 (new.title, new.h1, *_top_of(matching)),
                 (old.title, old.h1, *theirs.blocks[:MOST_BLOCKS], *theirs.own),
             ),
             told=sum(map(bool, names)),
+            records=are_records(matching, same_site=same_site),
         )
-        findings = findings._replace(records=are_records(matching))
         if urls is None:
             findings = findings._replace(renamed=name_another(matching, names))
         else:

@@ -48,7 +48,8 @@ def test_another_record_beside_the_same_text_makes_a_variant(language: str, plac
     one, other = ([*text[:place], *lines[language], *text[place:]] for lines in (MATCHES, OTHERS))
     assert relation(one, other) is relation(other, one) is Relation.VARIANT
     elsewhere = relation(one, other, same_site=False)
-    assert elsewhere is relation(other, one, same_site=False) is Relation.VARIANT
+    assert elsewhere is relation(other, one, same_site=False)
+    assert (elsewhere is Relation.VARIANT) is (place < len(text))
 
 
 def test_a_record_may_be_one_paragraph() -> None:
@@ -70,11 +71,33 @@ def test_a_record_may_stand_in_several_passages() -> None:
     assert relation(one, other) is Relation.EDITED
 
 
-def test_a_sentence_with_a_light_edit_shows_an_editor() -> None:
+@pytest.mark.parametrize("same_site", [True, False])
+def test_a_light_edit_in_one_of_several_passages_shows_an_editor(*, same_site: bool) -> None:
     long = sentences(7, 1)[0]
     light = long.replace(long.split()[4], "cezoka")
     one, other = [*WHOLE, long, *TEXT], [*OTHER, light, *TEXT]
+    assert relation(one, other, same_site=same_site) is Relation.VARIANT
+    one, other = [*one, *WHOLE[:2], TEXT[0]], [*other, *OTHER[:2], TEXT[0]]
+    assert relation(one, other, same_site=same_site) is Relation.EDITED
+    one, other = ([line for line in text if line not in (long, light)] for text in (one, other))
+    assert relation(one, other, same_site=same_site) is Relation.VARIANT
+
+
+NOTICE = ("First published elsewhere, with permission.", "All views are the author's, not ours.")
+ANOTHER = ("Shown here with kind permission.", "The views are the author's alone, not ours.")
+
+
+def test_each_site_may_have_a_short_notice() -> None:
+    one, other = [*NOTICE, *TEXT], [*ANOTHER, *TEXT]
+    assert relation(one, other) is Relation.VARIANT
     assert relation(one, other, same_site=False) is Relation.EDITED
+
+
+def test_each_site_may_have_a_notice_at_the_end() -> None:
+    one, other = [*TEXT, *WHOLE], [*TEXT, *OTHER]
+    assert relation(one, other, same_site=False) is Relation.EDITED
+    one, other = [*one, TEXT[0]], [*other, TEXT[0]]
+    assert relation(one, other, same_site=False) is Relation.VARIANT
 
 
 def test_a_passage_with_a_few_other_words_is_an_edit() -> None:
