@@ -1,4 +1,4 @@
-"""Two records beside one set text: whole passages differ in many words, and nothing else does.
+"""Two records beside one set text: a passage or two differ in many words, and nothing else does.
 
 Adverts for two jobs, or reports on two matches or two accidents, may stand beside the same notes.
 The sentences of one record have counterparts in the other, with more other words than those of a
@@ -14,7 +14,7 @@ from itertools import pairwise
 from dedup.verdict.matching import Found, Matching
 from dedup.verdict.sentences import SHORT_BLOCK, Line, Sentence, Sentences
 
-LEAST_ROW = 2  # Minimum mean number of changed sentences in a row.
+MOST_ROWS, LEAST_ROW = 2, 2  # Rows of changed sentences, and the minimum mean length of a row.
 LEAST_SHARE, MOST_SHARE = 0.02, 0.5  # Of a record in the later text; the rest is set text.
 LEAST_LOST = 0.25  # Minimum share of a record, by letters, that the other one lacks.
 LEAST_REPLACED = 0.5  # Minimum share of a record with a counterpart that has other words, too.
@@ -23,7 +23,7 @@ LEAST_ELSEWHERE = 100  # Letters of a record on another site. A notice is shorte
 
 
 def are_records(matching: Matching, *, same_site: bool) -> bool:
-    """Whether two texts differ in whole passages alone, and there in many words."""
+    """Whether two texts differ in a passage or two alone, and there in many words."""
     ours, theirs = matching.ours, matching.theirs
     is_edited = any(map(_is_lightly_edited, matching.found, matching.found.values()))
     if is_edited and not (_is_row(ours, matching.found) and _is_row(theirs, matching.alone)):
@@ -57,10 +57,10 @@ def _is_replaced(line: Line, matching: Matching) -> bool:
 
 
 def _are_passages(text: Sentences, lines: Iterable[Line]) -> bool:
-    """Whether some lines of a text stand in rows of sentences, and not here and there."""
+    """Whether some lines of a text stand in a row of sentences or two, and not here and there."""
     sentences = list(dict.fromkeys(line.sentence for line in lines))
     rows = 1 + sum(not _follows(text, last, after) for last, after in pairwise(sentences))
-    return len(sentences) >= LEAST_ROW * rows
+    return rows <= MOST_ROWS and len(sentences) >= LEAST_ROW * rows
 
 
 def _is_row(text: Sentences, lines: Iterable[Line]) -> bool:
