@@ -66,8 +66,8 @@ def _contains(path: str, article: str) -> bool:
 
     /news/12 does not. A pattern for each page would take longer to compile than its look-up.
     """
-    at = path.find(article)
-    while at >= 0 and path[at + len(article) :][:1].isalnum():
+    at, size = path.find(article), len(article)
+    while at >= 0 and path[at + size : at + size + 1].isalnum():
         at = path.find(article, at + 1)
     return at >= 0
 
