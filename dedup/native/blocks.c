@@ -2,6 +2,8 @@
 
 #include "blocks.h"
 
+enum { CELL_WITHIN = 3 }; /* Maximum levels from the numbers of lines up to their cell. */
+
 /* Append text as Python decodes it: text with rare character references. */
 static bool ask_text(const Page *page, Octets *texts, const octet *from, size_t length, Text *text)
 {
@@ -126,9 +128,13 @@ static bool is_data(const Blocks *blocks, Text text)
     return is_object && at < end && *at == '"';
 }
 
-/* Whether a text numbers the lines of a listing: "1 2 3", a column beside the listing. */
-static bool numbers_lines(const Blocks *blocks, Text text)
+/* Whether the text of a node numbers the lines of a listing: "1 2 3" in a cell beside that of the listing.
+   Elsewhere it may be the output of a program. */
+static bool numbers_lines(const Blocks *blocks, int32_t node, Text text)
 {
+    for (int32_t levels = CELL_WITHIN; blocks->nodes[node].name != E_td; levels--)
+        if ((node = blocks->nodes[node].parent) < 0 || levels == 0)
+            return false;
     const octet *at = blocks->texts.at + text.at, *end = at + text.length;
     int64_t last = 0, lines = 0;
     while (at < end) {
@@ -151,7 +157,7 @@ bool add_block(Blocks *blocks, int32_t element, Text text, int64_t link_chars)
     if (node == HIDDEN)
         return true;
     octet kind = blocks->nodes[node].kind;
-    if ((kind == TEXT && is_data(blocks, text)) || (kind == CODE && numbers_lines(blocks, text)))
+    if ((kind == TEXT && is_data(blocks, text)) || (kind == CODE && numbers_lines(blocks, node, text)))
         return true;
     if (!make_room((void **)&blocks->blocks, &blocks->block_room, blocks->block_count, sizeof(Block)))
         return false;

@@ -69,9 +69,16 @@ def test_the_numbers_of_the_lines_of_a_listing_are_no_text(between: str) -> None
     assert main.text.splitlines() == [*FERRY.splitlines(), LINES.replace("\n", " ")]
 
 
+def test_numbers_that_a_program_prints_are_text() -> None:
+    output = f"<p>It prints:</p><pre>1\n2\n3</pre>{paragraphs(FERRY)}"
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}{output}</div>")
+    assert "1 2 3" in main.text.splitlines()
+
+
 @pytest.mark.parametrize("code", ["1", "1 2 4", "1 2 3 go", "3 2 1", "1,2,3"])
 def test_other_code_of_numbers_is_text(code: str) -> None:
-    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}<pre>{code}</pre></div>")
+    cell = f"<table><tr><td><pre>{code}</pre></td></tr></table>"
+    main = read(f"<div class=page><h1>Ferries</h1>{paragraphs(FERRY)}{cell}</div>")
     assert main.text.splitlines()[-1] == code
 
 
