@@ -29,7 +29,7 @@ from dedup.urls.patterns import HANDLER, plain
 
 MOST_REDIRECTS = 1 << 12  # The latest redirects, which are remembered.
 MOST_LINKS = 1 << 16  # Links of hits that are remembered until they are downloaded.
-MOST_SOURCES = 8  # Hits in a row, each with a link to the next, that are taken back together.
+MOST_SOURCES = 32  # Hits in a row, each with a link to the next, that are taken back together.
 
 # The patterns of requests, from coarse to fine, and the number of requests.
 Counted: TypeAlias = Iterable[tuple[Sequence[str], int]]
