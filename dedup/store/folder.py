@@ -39,7 +39,7 @@ from dedup.store.interface import (
 from dedup.store.keys import HEADER
 from dedup.store.kind import Opening, Place, StoreKind
 from dedup.store.leveldb import LevelDBStore
-from dedup.store.logs import cut_at_damage, find_logs
+from dedup.store.repairing import LOST, is_broken_off, repair_files, under_repair
 
 MARKER = "neardup-store.json"
 DATABASE = "leveldb"
@@ -53,7 +53,6 @@ OPTIONS = {  # docs/how-it-works.md explains the values.
     "max_open_files": 1000,
     "compression": None,
 }
-LOST = "lost"  # LevelDB's name for the folder of files that a repair replaced or could not use.
 FIRST_FILES = re.compile(r"LOCK|LOG(\.old)?|MANIFEST-\d+|\d+\.dbtmp")  # LevelDB files without keys.
 KEY_FILES = re.compile(r"CURRENT|\d+\.(log|ldb|sst)")
 _ANOTHER = "name another folder in NEARDUP_STORE"
@@ -126,19 +125,20 @@ class LevelDBKind(StoreKind):
         """Let LevelDB repair a damaged database. Afterwards only ``rebuild`` can open it.
 
         All repaired data is as it was written: LevelDB leaves out blocks whose checksums are wrong,
-        and each of its logs is cut before the first damage, as after a power cut.
+        and each of its logs is cut before the first damage, as after a power cut. A repair that is
+        broken off begins again with the files as they were.
         """
         folder = _folder_of(place)
-        lost = folder / DATABASE / LOST
+        database = folder / DATABASE
+        repair = partial(plyvel.repair_db, str(database), paranoid_checks=True, **OPTIONS)
         with _explained(folder), _one_at_a_time(folder):
             if not (folder / MARKER).exists():
                 _check_new(folder, create=False)
             _check_unused(folder)  # LevelDB's own repair does not check this.
-            logs = find_logs(folder / DATABASE)
-            cut = [log.name for log in logs if cut_at_damage(log, lost)]  # LevelDB trusts its logs.
-            plyvel.repair_db(str(folder / DATABASE), paranoid_checks=True, **OPTIONS)
-            _refuse_index(folder)
-        return lost, cut
+            with under_repair(database):
+                cut = repair_files(database, repair)
+                _refuse_index(folder)
+        return database / LOST, cut
 
 
 def _delete(folder: Path) -> bool:
@@ -240,6 +240,10 @@ def _open_database(folder: Path, opening: Opening) -> tuple[GuardedDatabase, Hea
     is_store = marker.exists()
     if not is_store:
         _check_new(folder, create=opening.create)
+    if is_broken_off(folder / DATABASE):
+        raise StoreDamagedError(
+            f"a repair of the store in {folder} was broken off: run `scrapy neardup repair` again"
+        )
     (folder / DATABASE).mkdir(parents=True, exist_ok=True)
     open_db = partial(
         plyvel.DB,

@@ -14,7 +14,6 @@ first damaged batch. LevelDB then treats its end like the end of a log after a p
 
 from __future__ import annotations
 
-import shutil
 import struct
 from pathlib import Path
 
@@ -49,16 +48,16 @@ def find_logs(folder: Path) -> list[Path]:
 def cut_at_damage(log: Path, keep_in: Path) -> bool:
     """Cut a log before its first damage; returns whether there was any.
 
-    A copy of the original file goes into the folder ``keep_in``, which is made if it is missing.
+    The original file goes into the folder ``keep_in``, which is made if it is missing. A new file
+    takes its place, so that hard links to the original do not change.
     """
     data = log.read_bytes()
     sound = sound_length(data)
     if sound == len(data):
         return False
     keep_in.mkdir(exist_ok=True)
-    shutil.copy2(log, keep_in / f"{log.name}.damaged")
-    with log.open("r+b") as file:
-        file.truncate(sound)
+    log.replace(keep_in / f"{log.name}.damaged")
+    log.write_bytes(data[:sound])
     return True
 
 

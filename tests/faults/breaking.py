@@ -18,12 +18,18 @@ from dedup.store import LevelDBStore, Record
 from dedup.store.folder import DATABASE
 from dedup.store.sweeps import Sizes
 from tests.store.samples import (
+    LEVELDB,
+    SPACES,
+    at,
     bare_store,
     copy_open,
     guarded_database,
+    header,
+    open_folder,
     open_sample,
     page,
     scattered,
+    words_of,
 )
 
 IN_TABLES, IN_LOG = 100, 300  # pages of a store as a kill leaves it
@@ -63,6 +69,24 @@ def check_answers(store: LevelDBStore) -> None:
         number = record.page_id - 1
         for word in (Word("near", scattered(number) ^ 5), Word("exact", number)):
             assert store.near([word]).page_ids == {record.page_id} & held
+
+
+def check_repair(folder: Path) -> int:
+    """Repair a store: what comes back is sound and as it was written; returns how many pages."""
+    LEVELDB.repair(at(folder))
+    store = open_folder(folder, header(), SPACES, words_of, cache_mb=4, other_tables=True)
+    pages = store.rebuild()
+    held = list(store.records())
+    assert len(store) == len(held) == pages
+    assert {record.page_id for record in held} <= {record.page_id for record in WRITTEN}
+    assert all(record == WRITTEN[record.page_id - 1] for record in held)
+    assert store.verify().problems == []
+    check_answers(store)
+    store.close()
+    store = open_sample(folder)
+    assert list(store.records()) == held
+    store.close()
+    return pages
 
 
 class WatchedDatabase:

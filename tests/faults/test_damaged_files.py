@@ -9,12 +9,21 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from breaking import IN_TABLES, WRITTEN, check_answers, cut, largest, make_killed_store
+from breaking import (
+    IN_TABLES,
+    WRITTEN,
+    check_answers,
+    check_repair,
+    cut,
+    largest,
+    make_killed_store,
+)
 
 from dedup.store import StoreDamagedError
-from dedup.store.folder import DATABASE, LOST, plyvel
+from dedup.store.folder import DATABASE, plyvel
 from dedup.store.logs import find_logs, sound_length
-from tests.store.samples import LEVELDB, SPACES, at, header, open_folder, open_sample, words_of
+from dedup.store.repairing import LOST
+from tests.store.samples import open_sample
 
 BLOCK = 32 * 1024  # of LevelDB's logs
 Damage = Callable[[Path, int], None]
@@ -62,24 +71,6 @@ def said_to_be_sound(folder: Path) -> bool:
     with suppress(StoreDamagedError):  # LevelDB may meet the damage as it tidies up
         store.close()
     return sound
-
-
-def check_repair(folder: Path) -> int:
-    """Repair a store: what comes back is sound and as it was written; returns how many pages."""
-    LEVELDB.repair(at(folder))
-    store = open_folder(folder, header(), SPACES, words_of, cache_mb=4, other_tables=True)
-    pages = store.rebuild()
-    held = list(store.records())
-    assert len(store) == len(held) == pages
-    assert {record.page_id for record in held} <= {record.page_id for record in WRITTEN}
-    assert all(record == WRITTEN[record.page_id - 1] for record in held)
-    assert store.verify().problems == []
-    check_answers(store)
-    store.close()
-    store = open_sample(folder)
-    assert list(store.records()) == held
-    store.close()
-    return pages
 
 
 @pytest.mark.parametrize("damage", [flip, cut, blank, lose])
