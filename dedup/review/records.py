@@ -245,11 +245,11 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             log=path,
             offset=offset,
             time=_moment(entry["time"]),
-            spider=str(entry["spider"]),
-            action=str(entry["action"]),
+            spider=_text(entry["spider"]),
+            action=_text(entry["action"]),
             relation=_relation(entry),
-            url=str(entry["url"]),
-            of=str(entry["of"]),
+            url=_text(entry["url"]),
+            of=_text(entry["of"]),
             of_page_id=_whole(entry["of_page_id"]),
             similarity=_share(entry["similarity"]),
             distance=None if entry["distance"] is None else _whole(entry["distance"], MOST_APART),
@@ -262,11 +262,11 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
             confirmed=bool(entry.get("confirmed")),
             items_dropped=_whole(entry.get("items_dropped", 1)),
             items_given=_whole(entry.get("items_given", 1)),
-            request=str(entry.get("request", "")),
-            job=str(entry.get("job", "")),
-            crawl=str(entry.get("crawl", "")),
-            of_first=str(entry.get("of_first", "")),
-            plain=str(entry.get("plain", "")),
+            request=_text(entry.get("request", "")),
+            job=_text(entry.get("job", "")),
+            crawl=_text(entry.get("crawl", "")),
+            of_first=_text(entry.get("of_first", "")),
+            plain=_text(entry.get("plain", "")),
             by_items=entry.get("by_items") is True,
         )
     except KeyError as error:
@@ -277,9 +277,15 @@ def _read(path: Path, number: int, offset: int, line: bytes) -> Drop | Damage:
 
 def _relation(entry: dict[str, Any]) -> Relation:
     if "relation" in entry:
-        return Relation(str(entry["relation"]))
+        return Relation(_text(entry["relation"]))
     # Logs of version 0.1.0 have one of two reasons.
     return Relation.EQUAL if entry.get("reason") == "equal-text" else Relation.EDITED
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
 def _whole(value: object, most: int = LARGEST) -> int:

@@ -94,6 +94,16 @@ def test_a_line_that_is_json_and_no_record_is_called_that(tmp_path: Path, line: 
         ("new_words", -1),
         ("time", "9999-12-31T00:00:00"),
         ("time", "0001-01-01T00:00:00+14:00"),
+        ("relation", 1),
+        ("spider", None),
+        ("action", True),
+        ("url", 5),
+        ("of", ["https://example.com/"]),
+        ("of_first", 0.5),
+        ("request", {}),
+        ("crawl", None),
+        ("job", 7),
+        ("plain", []),
     ],
 )
 def test_a_value_that_no_crawl_writes_is_a_damage(tmp_path: Path, name: str, value: Any) -> None:
