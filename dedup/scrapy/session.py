@@ -361,6 +361,7 @@ class Session:
 
     def _spider_closed(self) -> None:
         with ExitStack() as last:  # Runs in reverse order; each step runs even if others fail.
+            last.callback(self.reporter.sum_up)
             last.callback(gc.unfreeze)
             if self.stopwatch.note_collection in gc.callbacks:
                 last.callback(gc.callbacks.remove, self.stopwatch.note_collection)

@@ -22,6 +22,7 @@ from dedup.index import Kinship, Match
 from dedup.review.swallowed import VOTES
 from dedup.schemes import Comparison
 from dedup.scrapy.messages import REASONS, describe_loss, new_words, why_skipped
+from dedup.scrapy.reporter import MOST_ERRORS
 from dedup.store import Place, Record, kind_of
 from dedup.verdict import Relation, compare_texts
 
@@ -288,6 +289,20 @@ def test_a_store_that_breaks_is_told_of_with_one_traceback_a_kind_and_one_advice
     assert [bool(entry.exc_info) for entry in errors] == [True, True, False]
     (advice,) = [line for line in warnings(caplog) if "scrapy neardup verify" in line]
     assert any(url in advice for url in web.urls("/b", "/c"))  # whichever came first
+
+
+def test_errors_of_one_kind_have_so_many_lines_and_the_rest_is_counted(
+    crawl: Crawler, web: Web, caplog: pytest.LogCaptureFixture
+) -> None:
+    paths = [f"/{number}" for number in range(MOST_ERRORS + 7)]
+    web.pages = {"/a": article("tides", *paths)} | dict.fromkeys(paths, article("bread"))
+
+    done = crawl(ClosesTheStore, urls=web.urls("/a"), CONCURRENT_REQUESTS=1)
+
+    assert done.skipped == {"store_error": len(paths)}
+    told = [line for line in warnings(caplog) if "gets no verdict: the store failed" in line]
+    assert len(told) == MOST_ERRORS
+    assert warnings(caplog)[-1] == "Errors of the kind store_error: 7 more, not logged"
 
 
 class Counting(Pages):
