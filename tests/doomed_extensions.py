@@ -34,3 +34,21 @@ class Doomed:
             in_hand = self._crawler.engine._slot.inprogress
             IN_HAND.write_text("".join(f"{request.url}\n" for request in in_hand))
             os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Swelling:
+    """Takes as much memory as ``MEMUSAGE_LIMIT_MB`` allows the process, at the 20th item."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._left = 20
+        self._size = crawler.settings.getint("MEMUSAGE_LIMIT_MB") << 20
+        crawler.signals.connect(self._count, signals.item_scraped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Swelling:
+        return cls(crawler)
+
+    def _count(self) -> None:
+        self._left -= 1
+        if not self._left:
+            b"x" * self._size  # The peak counts.

@@ -149,6 +149,30 @@ def test_a_crawl_that_is_stopped_and_started_again_asks_for_no_page_twice(
     assert len(pages) == len(set(pages))
 
 
+def test_a_crawl_that_ends_at_its_memory_limit_goes_on_where_it_was(
+    folder: Path, site: Web
+) -> None:
+    limit = {
+        "EXTENSIONS": {
+            "scrapy.extensions.memusage.MemoryUsage": 1,
+            "doomed_extensions.Swelling": 2,
+        },
+        "MEMUSAGE_LIMIT_MB": 700,
+        "MEMUSAGE_CHECK_INTERVAL_SECONDS": 0.01,
+    }
+    code, errors = end_at(folder, site, 0, signal.SIGTERM, **limit)
+    assert (code, "memusage_exceeded" in errors) == (0, True), errors
+    first = exported_urls(folder)
+    assert 20 <= len(first) < len(site.pages)
+    crawl_apart(folder, site.urls(FIRST), **POSTPONED)
+
+    asked = Counter(site.requests)
+    del asked[FIRST]
+    assert asked == dict.fromkeys(site.pages.keys() - {FIRST}, 1)
+    again = exported_urls(folder)
+    assert {*first} & {*again} <= {site.url(FIRST)}
+
+
 def test_a_job_of_another_queue_is_refused_in_words(folder: Path, site: Web) -> None:
     others = {"SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue"}
     assert end_at(folder, site, 20, signal.SIGTERM, **others)[0] == 0
