@@ -18,7 +18,7 @@ from dedup.page import (
     read_piece,
 )
 from dedup.page.kept_text import lines_of, pack_text
-from dedup.page.limits import MOST_SPACED, has_too_many_lines, is_too_long
+from dedup.page.limits import has_too_many_lines, is_too_long
 from dedup.schemes import Scheme
 
 EXACT_SHARE = 4  # Below min_tokens / EXACT_SHARE tokens, even equal texts get no verdict.
@@ -92,8 +92,6 @@ class Fingerprinter:
         return read_piece(piece, self.segmenter)
 
     def of_document(self, document: Document) -> PageFingerprint:
-        if len(document.spaced) > MOST_SPACED:
-            return refuse("too_long_text")
         tokens = document.joined[1]
         value = self.scheme.fingerprint(document) if tokens >= max(self.min_tokens, 1) else b""
         short = not value and tokens * EXACT_SHARE < self.min_tokens

@@ -35,13 +35,14 @@ MOST_IN_LONG_TAGS = 20_000  # Attributes of one very long tag (see attributes.py
 MOST_PARAGRAPHS = 50_000
 MOST_TEXT = 1_500_000  # Bytes of main text, as UTF-8.
 MOST_TITLE = 1_000  # Letters read of a title and of a heading.
-MOST_SPACED = 3 * MOST_TEXT  # Bytes of normalised text; some characters expand to whole phrases.
+MOST_PHRASES = 20_000  # Characters that NFKC expands to phrases; a book of hadiths has fewer.
+_PHRASE = re.compile("[\u3300-\u3357\ufdf2-\ufdfc]")  # Squared words, and Arabic ligatures.
 REFUSALS = {
     "too_many_tags": "more tags, references or line ends than are read",
     "too_many_attributes": f"more than {MOST_ATTRIBUTES:,} attributes, or "
     f"{MOST_IN_LONG_TAGS:,} in very long tags",
-    "too_long_text": f"more than {MOST_TEXT:,} bytes, or {MOST_PARAGRAPHS:,} paragraphs, "
-    "of main text",
+    "too_long_text": f"more than {MOST_TEXT:,} bytes, {MOST_PARAGRAPHS:,} paragraphs, or "
+    f"{MOST_PHRASES:,} characters that are phrases, of main text",
 }
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # As in str.splitlines.
 
@@ -96,6 +97,11 @@ def is_too_long(main: MainText) -> bool:
     paragraphs = main.paragraphs
     if len(paragraphs) > MOST_PARAGRAPHS:
         return True
-    if 4 * sum([len(paragraph.text) for paragraph in paragraphs]) <= MOST_TEXT:
+    if sum([len(paragraph.text) for paragraph in paragraphs]) <= MOST_PHRASES:
         return False
-    return len(main.text.encode("utf-8", "replace")) > MOST_TEXT
+    text = main.text
+    return len(text.encode("utf-8", "replace")) > MOST_TEXT or _has_many_phrases(text)
+
+
+def _has_many_phrases(text: str) -> bool:
+    return not text.isascii() and len(_PHRASE.findall(text)) > MOST_PHRASES

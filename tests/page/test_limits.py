@@ -13,6 +13,7 @@ from dedup.page.limits import (
     MOST_ATTRIBUTES,
     MOST_IN_LONG_TAGS,
     MOST_PARAGRAPHS,
+    MOST_PHRASES,
     MOST_REFERENCES,
     MOST_TAGS,
     MOST_TEXT,
@@ -113,8 +114,11 @@ def test_the_length_of_a_text_is_told_in_bytes() -> None:
     assert FINGERPRINTER.of_text("\u8336" * (MOST_TEXT // 3 + 1)).refused == "too_long_text"
 
 
-def test_characters_that_stand_for_phrases_count_as_such() -> None:
-    assert FINGERPRINTER.of_text("\ufdfa" * 400_000).refused == "too_long_text"
+@pytest.mark.parametrize("sign", ["\ufdfa", "\u3316"])
+def test_characters_that_are_phrases_are_counted_before_they_are_spelled_out(sign: str) -> None:
+    assert not FINGERPRINTER.of_text(f"tea {sign}\n" * MOST_PHRASES).refused
+    many = f"tea {sign}\n" * (MOST_PHRASES + 1)
+    assert FINGERPRINTER.of_text(many).refused == "too_long_text"
 
 
 def test_a_refused_page_gives_no_verdict() -> None:
