@@ -13,6 +13,8 @@ from itertools import cycle, islice
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 from lxml.html.builder import E
 
+from dedup.page.attributes import blank_controls
+
 NAMES = ("class", "id", "role")
 ELEMENTS = frozenset(("main", "article", "section", "header", "footer", "nav", "aside"))
 
@@ -26,7 +28,7 @@ def change_page(html: str, change: Change, other: str) -> str:
     Words of another text are put beside the page's own; characters if that text has no spaces.
     """
     root = document_fromstring(html.encode(errors="replace"), parser=HTMLParser(encoding="utf-8"))
-    words = other.split()
+    words = blank_controls(other).split()
     by_character = len(other) > 12 * len(words)
     body = root.find("body")
     if body is not None:  # A page of frames has none.

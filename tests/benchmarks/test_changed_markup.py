@@ -30,6 +30,12 @@ def changed(change: str, other: str = FERRY) -> HtmlElement:
     return document_fromstring(change_page(page_of(TEA), CHANGES[change], other))
 
 
+@pytest.mark.parametrize("change", CHANGES)
+def test_characters_that_no_markup_holds_are_left_out_of_what_is_put_beside(change: str) -> None:
+    page = change_page(page_of(TEA), CHANGES[change], "a form feed\x0c, \x01, \ud800 and \ufffe")
+    assert not {*page} & {*"\x0c\x01\ud800\ufffe"}
+
+
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_main_text_stays_as_it_is(change: str) -> None:
