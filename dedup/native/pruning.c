@@ -125,7 +125,7 @@ static bool prune(Tree *tree, const Nodes *roots, Nodes *blocks)
         if (!kept[block->node] || !(tree->weights[i] > 0 || is_detail(tree, i)))
             continue;
         if (place++ < 3 && !titled && is_title(tree, block))
-            titled = true;
+            titled = !is_site_name(tree, block->text); /* The title stands below the name of the site. */
         else
             done = add(blocks, i);
     }

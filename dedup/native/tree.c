@@ -91,7 +91,7 @@ bool says_title(const Tree *tree, size_t i)
 
 /* Whether an <h1> is the name of the site: the title has more text, and ends with it. A long end with at
    least half of the title is the heading; then the name stands before it. */
-static bool is_site_name(const Tree *tree, Text text)
+bool is_site_name(const Tree *tree, Text text)
 {
     const Title *title = &tree->title;
     bool is_long = text.characters > LONGEST_NAME && 2 * text.characters >= title->characters;

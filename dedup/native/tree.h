@@ -69,6 +69,7 @@ bool has_clause(const Blocks *blocks, Text text);
 bool is_linked_prose(const Blocks *blocks, const Block *block, double size);
 double size_of(const Tree *tree, int32_t node);
 bool in_title(const Tree *tree, Text text);
+bool is_site_name(const Tree *tree, Text text);
 bool says_title(const Tree *tree, size_t block);
 bool is_layout(Tree *tree, int32_t node);
 bool is_h1(const Tree *tree, const Block *block);

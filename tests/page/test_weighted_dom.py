@@ -317,6 +317,11 @@ def test_the_name_of_the_site_behind_the_title_heads_nothing() -> None:
     assert CHATTER.strip() not in read(page, "The River Post").text
 
 
+def test_neither_the_name_of_the_site_nor_the_title_below_it_is_text() -> None:
+    page = f"<h2>The River Post</h2><hr><h1>Ferries at night</h1>{paragraphs(FERRY)}"
+    assert read(page, "Ferries at night - The River Post").text == FERRY
+
+
 @pytest.mark.parametrize("name", ["nav nextpage", "navigation"])
 def test_a_frame_of_most_of_the_text_is_no_menu_whatever_its_name_says(name: str) -> None:
     article = f"<div class='{name}'><div><p>{SHORT * 3}</p></div><ul>{MENU}</ul></div>"
