@@ -34,6 +34,8 @@ from dedup.verdict.sentences import Line, Sentences
 from dedup.verdict.stamps import is_stamp, words_of
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
+SAME_FORM = 0.45  # The same for two sentences with many other numbers; names may differ, too.
+MANY_OTHER = 3  # Numbers that each of them has alone.
 SAME_VALUE = 0.7  # Minimum similarity of two spellings of one value.
 FEW_WORDS = 4  # Of a value whose words are compared one by one.
 FEW_SIGNS = 8  # Likewise, ideographs.
@@ -325,7 +327,7 @@ def _compare_wording(line: Line, other: Line) -> _Fact | None:
     """The kind of fact that differs between two lines of one wording; None for other wordings."""
     if _has_digits(line) and _frame_of(line) == _frame_of(other):
         return _compare_told(line, other, other_numbers=_have_other_digits(line, other))
-    if not _are_worded_alike(line, other):
+    if not (_are_worded_alike(line, other) or _fill_one_form(line, other)):
         return None
     other_numbers = differ(line.numbers, other.numbers)
     if not (other_numbers or _has_digits(line)):
@@ -365,10 +367,19 @@ def _is_labelled(line: Line) -> bool:
     return line.is_short() and _LABEL.match(line.text) is not None
 
 
-def _are_worded_alike(line: Line, other: Line) -> bool:
+def _are_worded_alike(line: Line, other: Line, least: float = SAME_WORDING) -> bool:
     """Whether two lines have nearly the same words, apart from numbers."""
     both = len(line.wording & other.wording)
-    return both > 0 and both >= SAME_WORDING * (len(line.wording) + len(other.wording) - both)
+    return both > 0 and both >= least * (len(line.wording) + len(other.wording) - both)
+
+
+def _fill_one_form(line: Line, other: Line) -> bool:
+    """Whether two lines have other names in one wording, and each some numbers of its own."""
+    if min(len(line.numbers), len(other.numbers)) < MANY_OTHER:
+        return False
+    here, there = set(line.numbers), set(other.numbers)
+    are_many = min(len(here - there), len(there - here)) >= MANY_OTHER
+    return are_many and _are_worded_alike(line, other, SAME_FORM)
 
 
 def _has_other_value(line: Line, other: Line, values: _Values) -> bool:

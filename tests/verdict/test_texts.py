@@ -614,6 +614,18 @@ def test_three_other_amounts_in_one_sentence_are_other_facts() -> None:
     assert relation(weather(18, 6, 3), weather(15, 2, 3)) is Relation.EDITED
 
 
+def test_other_names_beside_three_other_numbers_fill_one_form_on_two_sites() -> None:
+    def flat(name: str, rooms: str, price: str, area: str) -> str:
+        line = f"{name}二手房挂牌：建筑面积{area}平方米，{rooms}，总价{price}万元，随时看房。"
+        return kept([line, *article(1, 9, "zh")])
+
+    one = flat("阳光花园", "三室两厅", "215", "98.6")
+    assert relation(flat("滨江名邸", "两室一厅", "168.5", "76.2"), one) is Relation.VARIANT
+    assert relation(flat("滨江名邸", "两室一厅", "215", "98.7"), one) is Relation.EDITED
+    other_words = "出售滨江路上的名邸一套，共168.5万元，面积有76.2平方米。"
+    assert relation(kept([other_words, *article(1, 9, "zh")]), one) is Relation.EDITED
+
+
 def test_on_one_site_two_other_amounts_are_if_nothing_else_changed() -> None:
     def flat(area: int, floor: int, last: str = "") -> str:
         line = f"This flat has {area} square metres and is on floor {floor} of the house."
