@@ -42,8 +42,9 @@ _SIGN = 3  # Bytes of a sign.
 _FIRST_SIGNS = frozenset(sign.encode() for sign in f"第{_FIGURE}")
 _NUMBER_SIGN = re.compile(rf"[\d{_FIGURE}]")
 _NUMBER = rf"(?:(?<![\d.,])\d[\d.,]{{0,20}}|[{_WRITTEN}]{{1,20}}(?=[元圆圓円]))"
-# A name with a long number: A1234, CVE-2024-1234. It may stand right behind an ideograph.
-_CODE = r"(?<![A-Za-z\d_])[A-Za-z]{1,8}-?(\d{4,}(?:-\d+)*)"
+# A name with a long number, as in A1234 and CVE-2024-1234, or the number of an error: 0x80070057.
+# It may stand right behind an ideograph.
+_CODE = r"(?<![A-Za-z\d_])(?:[A-Za-z]{1,8}-?|0[xX])((?<=0[xX])[\dA-Fa-f]{4,16}|\d{4,}(?:-\d+)*)"
 _START, _STOP = r"(?<![a-z\d_])", r"(?![a-z\d_])"
 # Six digits, also in groups; the address of a machine; nine digits with other signs between, as
 # those of a telephone or a book.
@@ -70,10 +71,11 @@ _TELLING = re.compile(
     rf"{_CODE}|{_LONG_NUMBER}"
 )
 _CODE_ALONE = re.compile(_CODE)
-# A name of capitals and a long number, or a checksum. Addresses, files, accounts and the numbers of
-# visits have another spelling.
+# A name of capitals and a long number, the number of an error, or a checksum. Addresses, files,
+# accounts and the numbers of visits have another spelling.
 _CODES = re.compile(
-    r"(?<![A-Za-z\d_/@#.])(?:[A-Z]{1,8}-?(\d{4,}+(?:-\d++)*+)|"
+    r"(?<![A-Za-z\d_/@#.])(?:(?:[A-Z]{1,8}-?|0[xX])"
+    r"((?<=0[xX])[\dA-Fa-f]{4,16}+|\d{4,}+(?:-\d++)*+)|"
     r"((?=[A-Fa-f]*\d)(?=\d*[A-Fa-f])[\dA-Fa-f]{32,128}+))(?!\.?[A-Za-z\d_])"
 )
 
@@ -137,7 +139,7 @@ def tell_apart(one: str, other: str) -> bool:
 
 def have_other_codes(one: str, other: str) -> bool:
     """Whether each of two headings has a code whose number the other's codes lack."""
-    here, there = (set(_CODE_ALONE.findall(heading)) for heading in (one, other))
+    here, there = (set(_CODE_ALONE.findall(heading.lower())) for heading in (one, other))
     return bool(here - there) and bool(there - here)
 
 
@@ -150,7 +152,7 @@ def may_have_codes(words: bytes) -> bool:
 
 def read_codes(text: str) -> set[str]:
     """The numbers of the codes in a text in its own spelling, and its checksums."""
-    return {found[1] or found[2].lower() for found in _CODES.finditer(text)}
+    return {(found[1] or found[2]).lower() for found in _CODES.finditer(text)}
 
 
 @lru_cache(1 << 10)  # A cut sentence is compared once for each of its lines.

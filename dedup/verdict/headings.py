@@ -60,7 +60,7 @@ def compare(
     a, b = _words(here, segmenter), _words(there, segmenter)
     own, theirs = _without_machines(frozenset(a).difference(b), frozenset(b).difference(a))
     difference = _judge(a, b, own, theirs)
-    if difference is not Headings.SAME and have_other_codes(here, there):
+    if own and theirs and have_other_codes(here, there):
         difference = Headings.CODES
     return difference, own, theirs
 

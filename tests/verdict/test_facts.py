@@ -52,7 +52,7 @@ def test_sentences_differ_where_each_has_a_number_of_its_own() -> None:
 def test_codes_and_checksums_are_read() -> None:
     digest = "0f3a" * 8
     text = f"CVE-2024-1234，编号A5678: {digest.upper()} iso8859-1 i386 {'a' * 32} 20240501"
-    assert read_codes(text) == {"2024-1234", "5678", digest}
+    assert read_codes(f"{text} 0x8007000E 0xFF") == {"2024-1234", "5678", digest, "8007000e"}
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,7 @@ def test_numbers_of_stamps_are_left_out_of_a_text() -> None:
         ("ISBN 978-7-111-12345-6", "ISBN 978-7-111-12346-3", True),
         ("the host 192.168.0.1", "the host 192.168.0.2", True),
         ("of 1,234,567 people", "of 1,234,568 people", True),
+        ("error 0x8007000e occurs", "error 0x8007000d occurs", True),
         ("of 96,607 packages", "of 95,821 packages", False),
         ("票价为RMB 12起", "票价为RMB 15起", True),
         ("票价为12英镑", "票价为15英镑", True),

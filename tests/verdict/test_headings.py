@@ -47,6 +47,8 @@ def titles(one: str, other: str) -> Headings:
         ("", "Work on the harbour", Headings.SAME),
         ("Flaw CVE-2024-1234 in tea", "Flaw CVE-2024-1235 in tea", Headings.CODES),
         ("CVE-2024-1234: Flaw in tea", "CVE-2024-1235: The harbour overflows", Headings.CODES),
+        ("How to fix 0x8007000E", "How to fix 0x8007000D", Headings.CODES),
+        ("How to fix 0x8007000E", "How to fix 0x8007000e", Headings.SAME),
         ("错误C2065：未声明", "错误C2146：缺少分号", Headings.CODES),
         ("EIP-1155: Tokens", "ERC-1155: Tokens", Headings.SISTERS),  # one number
         ("Flaw CVE-2024-1234 in tea", "Flaw in tea", Headings.FACTS),
