@@ -30,11 +30,28 @@ static bool is_in_markup(const Page *page, int32_t place)
     return last && last->name == E_script && !last->ends;
 }
 
+/* The first place of a type; NULL if there is none. Its capital letter is searched for, which is rarer than a
+   slash or a quote. */
+static const octet *find_type(const octet *at, const octet *end, const char *type, size_t length)
+{
+    size_t before = lower(type[0]) == type[0];
+    while ((size_t)(end - at) >= length) {
+        const octet *capital = memchr(at + before, type[before], end - at - length + 1);
+        if (!capital)
+            break;
+        at = capital - before;
+        if (!memcmp(at, type, length))
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
 static bool declares(const Page *page, const char *type)
 {
     const octet *at = page->html, *end = at + page->length;
     size_t length = strlen(type);
-    for (int i = 0; i < MOST_PLACES && (at = memmem(at, end - at, type, length)); i++, at += length)
+    for (int i = 0; i < MOST_PLACES && (at = find_type(at, end, type, length)); i++, at += length)
         if (is_in_markup(page, at - page->html))
             return true;
     return false;
