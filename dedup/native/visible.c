@@ -17,6 +17,9 @@ typedef struct {
 
 static uint32_t table[OCTETS];        /* Of CRC-32 (ISO 3309), as zlib has it. */
 static unsigned char letters[OCTETS]; /* The small letter for each octet of a word; 0 for others. */
+/* The same for the octets behind the first one of a word: any but leads of three octets or four; behind
+   such a lead, the rest of a character. */
+static unsigned char behind[OCTETS], behind_lead[OCTETS];
 
 static bool is_between(unsigned char octet, unsigned char first, unsigned char last)
 {
@@ -35,6 +38,8 @@ void prepare_visible(void)
             letters[octet] = octet;
         else if (is_between(octet, 'A', 'Z'))
             letters[octet] = octet | 0x20;
+        behind[octet] = octet < 0xe0 ? letters[octet] : 0;
+        behind_lead[octet] = is_between(octet, 0x80, 0xbf) ? octet : 0;
     }
 }
 
@@ -44,8 +49,6 @@ static void add_value(Sketch *sketch, uint32_t value)
 {
     uint32_t *sample = sketch->sample, is_known = 0;
     size_t count = sketch->count;
-    if (count == sketch->most && value >= sample[count - 1])
-        return;
     for (size_t i = 0; i < count; i++)
         is_known |= sample[i] == value;
     if (is_known)
@@ -61,9 +64,11 @@ static void add_value(Sketch *sketch, uint32_t value)
     sample[0] = sample[0] < value ? sample[0] : value;
 }
 
-static void add_shingle(Sketch *sketch)
+static inline void add_shingle(Sketch *sketch)
 {
-    add_value(sketch, (uint32_t)((sketch->rolling ^ sketch->seed) * SAMPLE_FACTOR >> 32));
+    uint32_t value = (uint32_t)((sketch->rolling ^ sketch->seed) * SAMPLE_FACTOR >> 32);
+    if (sketch->count < sketch->most || value < sketch->sample[sketch->most - 1])
+        add_value(sketch, value);
 }
 
 /* The rolling hash of the last words is a polynomial in BASE (Karp and Rabin, 1987). */
@@ -86,12 +91,10 @@ static void read_text(Sketch *sketch, const unsigned char *at, const unsigned ch
         if (!letter)
             continue;
         /* A lead of three octets or four begins a word, in which only their rest may follow. */
-        unsigned char last = letter >= 0xe0 ? 0xbf : 0xdf, first = letter >= 0xe0 ? 0x80 : 1;
-        uint32_t crc = 0xffffffff;
-        do {
+        const unsigned char *next = letter >= 0xe0 ? behind_lead : behind;
+        uint32_t crc = table[0xff ^ letter] ^ 0xffffff;
+        for (; at < end && (letter = next[*at]); at++)
             crc = table[(crc ^ letter) & 0xff] ^ crc >> 8;
-            letter = at < end ? letters[*at] : 0;
-        } while (is_between(letter, first, last) && at++);
         add_word(sketch, ~crc);
     }
 }
