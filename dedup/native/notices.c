@@ -6,7 +6,7 @@
 
 enum { LONGEST_NOTICE = 300 }; /* Maximum characters. */
 
-/* What hardly any text says but a notice. Each has more than three bytes. */
+/* What hardly any text says but a notice. Each has a rare byte (below), and two more behind it. */
 static const char *const sayings[] = {
     "© 1", "© 2", "©19", "©20", "ll rights reserved", "ll Rights Reserved", "LL RIGHTS RESERVED",
     "Rechte vorbehalten", "droits réservés", "derechos reservados", "direitos reservados", "права защищены",
@@ -21,28 +21,38 @@ static const char *const sayings[] = {
 };
 enum { SAYINGS = sizeof sayings / sizeof *sayings };
 
-/* A table of the first three bytes of all sayings. Most places in a text are passed over by it. */
-static bool may_begin[1 << 12];
+/* Each saying is found by three bytes from its first rare one on: a k or v, or a first byte of a character beyond
+   ASCII. The tables have these bytes; most places in a text are passed over by the first. */
+static bool is_rare[256];
+static bool may_stand[1 << 12];
+static octet rare_at[SAYINGS];
 
-static bool *by_beginning(const octet *at)
+static bool *by_three(const octet *at)
 {
-    return &may_begin[(at[0] << 7 ^ at[1] << 3 ^ at[2]) & ((1 << 12) - 1)];
+    return &may_stand[(at[0] << 7 ^ at[1] << 3 ^ at[2]) & ((1 << 12) - 1)];
 }
 
 void prepare_notices(void)
 {
-    for (int i = 0; i < SAYINGS; i++)
-        *by_beginning((const octet *)sayings[i]) = true;
-}
-
-static bool begins_with_saying(const octet *at, size_t length)
-{
+    is_rare['k'] = is_rare['v'] = is_rare['V'] = true;
+    memset(is_rare + 0xc0, true, 0x40);
     for (int i = 0; i < SAYINGS; i++) {
         const octet *saying = (const octet *)sayings[i];
-        if (at[0] != saying[0] || at[1] != saying[1] || at[2] != saying[2])
+        while (!is_rare[saying[rare_at[i]]])
+            rare_at[i]++;
+        *by_three(saying + rare_at[i]) = true;
+    }
+}
+
+/* Whether a saying stands around a rare byte of a text. */
+static bool is_around(const octet *text, size_t length, size_t rare)
+{
+    for (int i = 0; i < SAYINGS; i++) {
+        const octet *saying = (const octet *)sayings[i], *at = text + rare;
+        if (rare < rare_at[i] || at[0] != saying[rare_at[i]] || at[1] != saying[rare_at[i] + 1])
             continue;
-        size_t wanted = strlen(sayings[i]);
-        if (length >= wanted && !memcmp(at, saying, wanted))
+        size_t from = rare - rare_at[i], wanted = strlen(sayings[i]);
+        if (length - from >= wanted && !memcmp(text + from, saying, wanted))
             return true;
     }
     return false;
@@ -54,7 +64,7 @@ bool is_notice(const Tree *tree, Text text)
     if (text.characters > LONGEST_NOTICE)
         return false;
     for (size_t i = 0; i + 2 < text.length; i++)
-        if (*by_beginning(at + i) && begins_with_saying(at + i, text.length - i))
+        if (is_rare[at[i]] && *by_three(at + i) && is_around(at, text.length, i))
             return true;
     return false;
 }
