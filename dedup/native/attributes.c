@@ -4,9 +4,10 @@
 
 static bool is_blank(octet c) { return is_space(c) && c != '\v'; }
 
+/* Whether a name, which is not empty, is another one. Most names differ in their first letter. */
 static bool is_name(const octet *at, size_t length, const char *name)
 {
-    if (length != strlen(name))
+    if (lower(at[0]) != (octet)name[0] || length != strlen(name))
         return false;
     for (size_t i = 0; i < length; i++)
         if (lower(at[i]) != (octet)name[i])

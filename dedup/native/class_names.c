@@ -184,6 +184,12 @@ static size_t end_of_word(const char *word, const octet *hint, size_t at, size_t
     return at;
 }
 
+/* Whether a word may go on with a third letter. Most words with the same two first letters do not. */
+static bool has_third(const char *word, octet third)
+{
+    return (octet)word[2] == third || word[2] == '~' || !word[2];
+}
+
 /* The meaning of class, id and role, as bits of sayings.h. ``hint`` is in lower case. */
 int say_by_class(const octet *hint, size_t length)
 {
@@ -191,6 +197,8 @@ int say_by_class(const octet *hint, size_t length)
     for (size_t at = 0; at + 1 < length; at++)
         for (int row = *rows_of(hint[at], hint[at + 1]); row; row = next_rows[row - 1]) {
             const ClassName *name = &class_names[row - 1];
+            if (!has_third(name->word, at + 2 < length ? hint[at + 2] : 0))
+                continue;
             size_t end = (says & name->says) == name->says ? 0 : end_of_word(name->word, hint, at, length);
             if (end && may_begin(name, hint, at) && may_end(name, hint, end, length))
                 says |= name->says;
