@@ -11,9 +11,10 @@ enum {
 };
 /* The table has the characters below LOW_END, then the 256 characters from HIGH on. */
 enum { LOW_END = 0x3400, HIGH = 0xff00, TABLE = LOW_END + 0x100 };
-/* Characters without a change: from LOW_END to PLAIN_END, Hangul, and emoji. */
-enum { PLAIN_END = 0xa000, HANGUL = 0xac00, HANGUL_END = 0xd7a4 };
+/* Characters without a change: from LOW_END to PLAIN_END, Hangul, icons (for private use), and emoji. */
+enum { PLAIN_END = 0xa000, HANGUL = 0xac00, HANGUL_END = 0xd7a4, ICONS = 0xe000, ICONS_END = 0xf900 };
 enum { EMOJI = 0x1f300, EMOJI_END = 0x1fb00 };
+enum { SELECTORS = 0xfe00, SELECTORS_END = 0xfe10 }; /* They follow emoji, and are removed. */
 
 typedef struct {
     const octet *text, *table;
@@ -33,18 +34,29 @@ static bool is_han(uint32_t code)
 static uint32_t spelling_of(const Spelling *spelling, uint32_t code)
 {
     if (code >= LOW_END && (code < PLAIN_END || (code >= HANGUL && code < HANGUL_END) ||
-                            (code >= EMOJI && code < EMOJI_END)))
+                            (code >= ICONS && code < ICONS_END) || (code >= EMOJI && code < EMOJI_END)))
         return code;
+    if (code >= SELECTORS && code < SELECTORS_END)
+        return LEFT_OUT;
     if (code >= LOW_END && (code < HIGH || code > 0xffff))
         return OTHER;
     const octet *at = spelling->table + 2 * (code < LOW_END ? code : code - HIGH + LOW_END);
     return at[0] | at[1] << 8;
 }
 
+/* Go back over white space, if there is nothing else behind the last ideograph. */
+static octet *without_spaces(octet *to, const octet *behind_han)
+{
+    octet *back = to;
+    while (back > behind_han && back[-1] == ' ')
+        back--;
+    return back == behind_han ? back : to;
+}
+
 /* Spell a line; return false if Python must do it. No spelling has more bytes than its character. */
 static bool spell_line(Spelling *spelling, size_t at, size_t end)
 {
-    octet *to = spelling->spelled.at + spelling->spelled.length;
+    octet *to = spelling->spelled.at + spelling->spelled.length, *behind_han = NULL;
     while (at < end) {
         octet c = spelling->text[at];
         if (c && c < 0x80) {
@@ -56,6 +68,9 @@ static bool spell_line(Spelling *spelling, size_t at, size_t end)
         uint32_t code = read_character(spelling->text + at, &length), spelled = spelling_of(spelling, code);
         if (spelled == OTHER)
             return false;
+        bool han = is_han(spelled);
+        if (han && behind_han)
+            to = without_spaces(to, behind_han);
         if (spelled == code) {
             memcpy(to, spelling->text + at, length);
             to += length;
@@ -64,7 +79,10 @@ static bool spell_line(Spelling *spelling, size_t at, size_t end)
         } else if (spelled != LEFT_OUT) {
             to = write_character(to, spelled);
         }
-        spelling->has_han |= is_han(spelled);
+        if (han) {
+            spelling->has_han = true;
+            behind_han = to;
+        }
         at += length;
     }
     spelling->spelled.length = to - spelling->spelled.at;
@@ -96,7 +114,7 @@ static bool spell_all(Spelling *spelling)
     return done;
 }
 
-/* Spell a text line by line. Return it, and whether it has Han characters. Return None if the text
+/* Spell a text line by line, without white space between ideographs. Return it, and whether it has Han characters. Return None if the text
    cannot be encoded; then Python must do it. */
 PyObject *spell(PyObject *module, PyObject *arguments)
 {

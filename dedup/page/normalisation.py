@@ -84,7 +84,7 @@ def spell(text: str) -> str:
     """Like ``normalise``, but white space is kept: lines stay lines."""
     text, has_han = _spell_lines(text)
     if has_han:
-        text = _simplify(_SPACED_HAN.sub("", text))
+        text = _simplify(text)
     if any(letter in text for letter in _TONED):
         text = _TONE_PLACE.sub(lambda found: _TONE_PLACES[found[0]], text)
     return _SIGN_OF_NAME.sub(_name_sign, text) if "+" in text or "#" in text else text
@@ -100,14 +100,17 @@ def _spell_lines(text: str) -> tuple[str, bool]:
 
 
 def _spell_line(text: str) -> str:
-    """One or more lines in NFKC and lower case, without invisible characters."""
+    """One or more lines in NFKC and lower case, without invisible characters.
+
+    White space between ideographs is removed, too.
+    """
     if not text.isascii():
         text = _DESCRIBING.sub(" ", _INVISIBLE.sub("", text))
         for sign, spelling in _SIGNS:
             text = text.replace(sign, spelling)
         lines = text.translate(_folds()).split("\n")
         text = "\n".join([line if line.isascii() else _compose(line) for line in lines])
-        return text.casefold().translate(_folds())
+        return _SPACED_HAN.sub("", text.casefold().translate(_folds()))
     return text.casefold()
 
 

@@ -92,6 +92,7 @@ def test_octets_are_utf_8_where_python_can_decode_them(octets: bytes) -> None:
 
 
 @LAW
+@example(b"aab" * 3_000, ord("a"))  # more than are summed up in one octet
 @given(st.binary(max_size=600), st.integers(0, 255))
 def test_octets_are_counted_alike(octets: bytes, octet: int) -> None:
     many = octets + bytes((octet,)) * len(octets)
@@ -113,6 +114,8 @@ def test_any_text_is_parted_alike(text: str, segmenter: str, *, normalised: bool
 @LAW
 @example("\u2f3e")  # a radical, which is spelled as a Han character
 @example("\uff77\uffd5")  # Hangul in parts
+@example("茶  茶 \ufe0f 茶 \ue000 茶\n 茶 a 茶")  # white space beside what is removed, and icons
+@example("茶 ½ 茶 茶\n茶 茶")  # a line that Python spells
 @given(st.text(SIGNS | st.sampled_from("ＡÅ\u030aß…！\u3000\u200b\xadC++#漢臺İ\n")))
 def test_any_text_is_spelled_alike(text: str) -> None:
     one, other = both(lambda: spell(text))
