@@ -16,14 +16,14 @@ typedef struct {
     PyObject *kinds, *paragraph, *show, *choose;
 } Asked;
 
-/* One tag. The struct is small because a page has thousands of tags. */
+/* One tag, in 32 bytes: a page has thousands of tags. */
 typedef struct {
     uint64_t key;                     /* The first bytes of its name, in lower case. */
     int32_t start, stop, beside_name; /* Its start and end; its bytes besides key and brackets. */
     octet name;
-    bool ends : 1, empty : 1; /* Whether it is an end tag; whether it is an empty element. */
+    bool ends, empty; /* Whether it is an end tag; whether it is an empty element. */
     /* Only for tags.c, until all tags are found. */
-    bool odd : 1, closed : 1, nested : 1, twice : 1, doubtful : 1, holding : 1, hidden : 1;
+    bool odd, closed, nested, twice, doubtful, holding, hidden;
 } Tag;
 
 /* Places are the tags that make the structure (PLACED). An element is the place of its tag. */

@@ -30,33 +30,36 @@ static inline bool in_name(octet c)
 
 static bool is_letter(octet c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 
-/* Read the name at a place; return the length of its key. */
-static int read_name(const Page *page, size_t at, Tag *tag)
+/* Read the name at a place, and its key; return the length of the key. */
+static int read_name(const Page *page, size_t at, uint64_t *key, octet *name)
 {
-    int length = 0;
-    while (length < NAME_OCTETS && at + length < page->length && in_name(page->html[at + length])) {
-        tag->key |= (uint64_t)(page->html[at + length] | 0x20) << 8 * length;
+    const octet *html = page->html + at;
+    size_t left = page->length - at;
+    int length = 0, most = left < NAME_OCTETS ? (int)left : NAME_OCTETS;
+    uint64_t read = 0;
+    while (length < most && in_name(html[length])) {
+        read |= (uint64_t)(html[length] | 0x20) << 8 * length;
         length++;
     }
-    octet name = name_of_key(tag->key);
-    bool goes_on = length == NAME_OCTETS && at + length < page->length && in_name(page->html[at + length]);
-    tag->name = goes_on && elements[name].length <= NAME_OCTETS ? OTHER : name;
+    octet known = name_of_key(read);
+    bool goes_on = length == NAME_OCTETS && left > NAME_OCTETS && in_name(html[NAME_OCTETS]);
+    *name = goes_on && elements[known].length <= NAME_OCTETS ? OTHER : known;
+    *key = read;
     return length;
 }
 
-/* Read the end of a tag: whether a " ends a value there, and whether the tag is an empty element. */
-static void read_last(const octet *html, Tag *tag)
+/* Read the end of a start tag: whether a " ends a value there, and whether the tag is an empty element. */
+static void read_last(const octet *html, size_t stop, bool one_beside, bool *closed, bool *empty)
 {
-    int64_t last = tag->stop - 2;
+    size_t last = stop - 2;
     bool slashed = html[last] == '/';
     last -= slashed;
     bool spaced = html[last] == ' ';
     last -= spaced;
     octet end = html[last], before = last ? html[last - 1] : 0;
     bool quoted = end == '"';
-    bool alone = slashed && (spaced || quoted || end == '\'');
-    tag->closed = quoted && before != '=' && before != ' ';
-    tag->empty = !tag->ends && (alone || (slashed && tag->beside_name == 1));
+    *closed = quoted && before != '=' && before != ' ';
+    *empty = slashed && (one_beside || spaced || quoted || end == '\'');
 }
 
 /* The brackets of a page, in order. Each number is twice the place of the bracket, plus 1 for a >. */
@@ -135,6 +138,21 @@ static bool is_close(const Brackets *brackets, size_t i)
     return i < brackets->count && brackets->at[i] & 1;
 }
 
+/* The tag from a < to the next >. */
+static inline Tag make_tag(const Page *page, size_t open, size_t stop, bool odd, bool nested, bool twice)
+{
+    uint64_t key;
+    octet name;
+    bool ends = page->html[open + 1] == '/', closed = false, empty = false;
+    int length = read_name(page, open + 1 + ends, &key, &name);
+    int32_t beside_name = (int32_t)(stop - open) - length - 2;
+    if (!ends)
+        read_last(page->html, stop, beside_name == 1, &closed, &empty);
+    return (Tag){.key = key, .start = open, .stop = stop, .beside_name = beside_name,
+                 .name = odd ? ODDITY : name, .ends = ends, .empty = empty,
+                 .odd = odd, .closed = closed, .nested = nested, .twice = twice};
+}
+
 /* Make a tag of each < that begins one, up to the next >. The page ends before an incomplete tag. */
 static void take_all(Page *page, const Brackets *brackets)
 {
@@ -142,12 +160,14 @@ static void take_all(Page *page, const Brackets *brackets)
     size_t length = page->length, close = 0;
     page->end = length;
     for (size_t i = 0; i < brackets->count; i++) {
+        if (is_close(brackets, i))
+            continue;
         size_t open = brackets->at[i] >> 1;
         octet first = open + 1 < length ? html[open + 1] : 0;
         bool ends = first == '/';
         bool named = open + 1 + ends < length && is_letter(html[open + 1 + ends]);
         bool odd = !named && (ends || first == '!' || first == '?');
-        if (is_close(brackets, i) || (!named && !odd))
+        if (!named && !odd)
             continue;
         close = close > i ? close : i + 1;
         while (close < brackets->count && !is_close(brackets, close))
@@ -156,15 +176,8 @@ static void take_all(Page *page, const Brackets *brackets)
             page->end = open;
             break;
         }
-        Tag *tag = &page->tags[page->tag_count++];
-        *tag = (Tag){.start = open, .stop = (brackets->at[close] >> 1) + 1, .ends = ends, .odd = odd};
-        int name = read_name(page, open + 1 + ends, tag);
-        if (odd)
-            tag->name = ODDITY;
-        tag->beside_name = tag->stop - tag->start - name - 2;
-        read_last(html, tag);
-        tag->nested = close > i + 1;
-        tag->twice = is_close(brackets, close + 1);
+        page->tags[page->tag_count++] = make_tag(page, open, (brackets->at[close] >> 1) + 1, odd,
+                                                 close > i + 1, is_close(brackets, close + 1));
     }
 }
 
@@ -295,7 +308,9 @@ bool find_tags(Page *page)
     doubt(page);
     hide_lookalikes(page);
     int32_t left = 0;
-    for (int32_t i = 0; i < page->tag_count; i++)
+    while (left < page->tag_count && !page->tags[left].hidden)
+        left++;
+    for (int32_t i = left; i < page->tag_count; i++)
         if (!page->tags[i].hidden)
             page->tags[left++] = page->tags[i];
     page->tag_count = left;
