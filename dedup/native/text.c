@@ -174,6 +174,8 @@ int64_t fold(Octets *folded, const octet *text, size_t length)
     octet *from = folded->at + folded->length, *to = from;
     bool behind_white = true; /* A branch would be mispredicted, because words are short. */
     for (size_t at = 0; at < length;) {
+        while (behind_white && at < length && kinds[text[at]] == WHITE)
+            at++;
         size_t plain = copy_plain(to, text + at, length - at, &behind_white);
         at += plain, to += plain;
         for (size_t stop = length - at > 16 ? at + 16 : length; at < stop;) {
