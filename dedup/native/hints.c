@@ -49,6 +49,8 @@ static bool append_value(const Page *page, Octets *hint, const Value *value)
 static size_t cut_off(const octet *at, size_t length, size_t characters)
 {
     size_t end = 0;
+    if (length <= characters)
+        return length;
     for (; end < length; end++)
         if ((at[end] & 0xc0) != 0x80 && !characters--)
             break;
