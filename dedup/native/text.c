@@ -221,7 +221,31 @@ static const octet *skip_wide(const octet *at, const octet *end)
     return at;
 }
 
-static const uint64_t BEYOND = 0x8080808080808080; /* The bits of bytes beyond ASCII, in eight bytes. */
+/* The first byte beyond ASCII, or the end. */
+static const octet *skip_ascii(const octet *at, const octet *end)
+{
+#ifdef __SSE2__
+    for (; end - at >= 64; at += 64) {
+        const __m128i *some = (const __m128i *)at;
+        __m128i one = _mm_or_si128(_mm_loadu_si128(some), _mm_loadu_si128(some + 1));
+        __m128i other = _mm_or_si128(_mm_loadu_si128(some + 2), _mm_loadu_si128(some + 3));
+        if (_mm_movemask_epi8(_mm_or_si128(one, other)))
+            break;
+    }
+    for (; end - at >= 16; at += 16) {
+        unsigned beyond = _mm_movemask_epi8(_mm_loadu_si128((const __m128i *)at));
+        if (beyond)
+            return at + __builtin_ctz(beyond);
+    }
+#else
+    uint64_t eight;
+    while (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & 0x8080808080808080)))
+        at += 8;
+#endif
+    while (at < end && *at < 0x80)
+        at++;
+    return at;
+}
 
 PyObject *is_utf8(PyObject *module, PyObject *arguments)
 {
@@ -231,14 +255,7 @@ PyObject *is_utf8(PyObject *module, PyObject *arguments)
     const octet *at = text.buf, *end = at + text.len;
     bool valid = true;
     while (valid && at < end) {
-        uint64_t eight, more[4];
-        while (end - at >= 32 && (memcpy(more, at, 32), !((more[0] | more[1] | more[2] | more[3]) & BEYOND)))
-            at += 32;
-        while (end - at >= 8 && (memcpy(&eight, at, 8), !(eight & BEYOND)))
-            at += 8;
-        while (at < end && *at < 0x80)
-            at++;
-        at = skip_wide(at, end);
+        at = skip_wide(skip_ascii(at, end), end);
         if (at < end && *at >= 0x80) {
             size_t length = character(at, end - at);
             valid = length;
