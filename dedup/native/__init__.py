@@ -36,6 +36,7 @@ else:
 
 compare_sketches = _steps.compare_sketches
 count_octet = _steps.count_octet
+find_links = _steps.find_links
 hash_tokens = _steps.hash_tokens
 is_utf8 = _steps.is_utf8
 join_tokens = _steps.join_tokens

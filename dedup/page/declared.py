@@ -16,6 +16,8 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import urljoin
 
+from dedup import native
+
 # Bounds on what is read of a page. Its author may be hostile.
 MOST_HEAD = 1 << 17  # Octets.
 MOST_TAG = 4_096  # Octets of a tag.
@@ -23,7 +25,6 @@ MOST_LINKS = 100  # Links that are read.
 MOST_URL = 2_048  # Letters.
 WEB = ("http://", "https://")
 
-_TAG = re.compile(rb"<(link|base|body)\b([^>]{0,%d})" % MOST_TAG, re.IGNORECASE)
 # A name is tried from its first letter only: else a long one would take quadratic time.
 _ATTRIBUTE = re.compile(
     r"""(?<![\w:-])([a-z-]++)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
@@ -44,14 +45,11 @@ def read_declared(body: bytes, url: str, encoding: str = "utf-8") -> Declared:
     """Read the declarations of a page; its URLs may be relative to its own URL."""
     base = url
     links: list[_Attributes] = []
-    for tag in _TAG.finditer(body, 0, MOST_HEAD):
-        name = tag[1].lower()
-        if name == b"body":
-            break
+    for name, written in native.find_links(body, MOST_HEAD, MOST_TAG):
         if name == b"base":
-            base = resolve(_attributes(_decode(tag[2], encoding)).get("href", ""), url) or url
-        elif len(links) < MOST_LINKS and _tells(tag[2].lower()):
-            links.append(_attributes(_decode(tag[2], encoding)))
+            base = resolve(_attributes(_decode(written, encoding)).get("href", ""), url) or url
+        elif len(links) < MOST_LINKS and _tells(written.lower()):
+            links.append(_attributes(_decode(written, encoding)))
     canonical = next((link for link in links if "canonical" in _kinds(link)), {})
     versions = dict.fromkeys(_target(link, base) for link in links if _is_version(link))
     if versions:

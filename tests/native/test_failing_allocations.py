@@ -92,6 +92,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "near_words": lambda _: core.near_words(PACKED, 5, 3),
     "read_marks": lambda _: core.read_marks(PACKED, 8, 4, 0x7FFF),
     "is_utf8": lambda _: core.is_utf8(WORDS),
+    "find_links": lambda _: core.find_links(b"<base href=/><link rel=canonical>", 99, 9),
     "count_octet": lambda _: core.count_octet(WORDS, 32),
     "say": lambda _: core.say(WORDS),
     "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),

@@ -101,6 +101,18 @@ def test_octets_are_counted_alike(octets: bytes, octet: int) -> None:
 
 @LAW
 @given(
+    st.lists(st.sampled_from(["<", "<link", "<LinK", "<base", "<body", ">", " a", "_", "é", "\n"])),
+    st.integers(0, 40),
+    st.integers(0, 9),
+)
+def test_links_of_a_head_are_found_alike(parts: list[str], most: int, longest: int) -> None:
+    page = "".join(parts).encode()
+    here, there = (steps.find_links(page, most, longest) for steps in (native.core, portable))
+    assert here == there
+
+
+@LAW
+@given(
     text=st.text(SIGNS, max_size=30),
     segmenter=st.sampled_from(SEGMENTERS),
     normalised=st.booleans(),

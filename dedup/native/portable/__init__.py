@@ -12,6 +12,7 @@ from dedup.native.portable.packed import near_words, read_marks
 from dedup.native.portable.sketches import compare_sketches, sketch
 from dedup.native.portable.texts import (
     count_octet,
+    find_links,
     is_utf8,
     join_tokens,
     read_dictionary,
@@ -25,6 +26,7 @@ from dedup.native.portable.votes import simhash
 __all__ = (
     "compare_sketches",
     "count_octet",
+    "find_links",
     "hash_tokens",
     "is_utf8",
     "join_tokens",

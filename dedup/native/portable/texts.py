@@ -1,7 +1,8 @@
-"""Bytes and texts: encoding, counts of bytes, tokens, spelling."""
+"""Bytes and texts: encoding, counts of bytes, tags, tokens, spelling."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 
@@ -15,6 +16,21 @@ def is_utf8(octets: bytes) -> bool:
 
 def count_octet(octets: bytes, octet: int) -> int:
     return octets.count(octet)
+
+
+def find_links(page: bytes, most: int, longest: int) -> list[tuple[bytes, bytes]]:
+    """The tags <link> and <base> before the <body>, within the first ``most`` octets of a page.
+
+    Returns each one's name in lower case, and up to ``longest`` octets between name and ``>``.
+    """
+    found = []
+    pattern = re.compile(rb"<(link|base|body)\b([^>]{0,%d})" % longest, re.IGNORECASE)
+    for tag in pattern.finditer(page, 0, most):
+        name = tag[1].lower()
+        if name == b"body":
+            break
+        found.append((name, tag[2]))
+    return found
 
 
 def join_tokens(text: bytes) -> tuple[bytes, int]:
