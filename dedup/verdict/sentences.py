@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Generic, TypeVar, cast
 from zlib import crc32
 
+from dedup import native
 from dedup.page import normalisation, segmentation
 from dedup.verdict.dates import MONTHS, NAMES, is_date
 from dedup.verdict.facts import leave_numbers_out, read_numbers
@@ -229,16 +230,17 @@ def _read_lines(text: Sentences, segmenter: str) -> None:
     for sentence, line in zip(text.all, spaced, strict=False):
         if len(text.lines) >= MOST_LINES:
             break
-        if not (words := line.split()):
+        words, count = native.join_tokens(line)
+        if not count:
             continue
         start = len(text.lines)
-        for part in _cut_long(words) if len(words) > LONGEST else (words,):
-            text.lines.append(Line(len(text.lines), b" ".join(part), sentence))
+        for part in _cut_long(words.split()) if count > LONGEST else (words,):
+            text.lines.append(Line(len(text.lines), part, sentence))
         sentence.lines = range(start, len(text.lines))
-        sentence.words, sentence.letters = len(words), measure(sentence.text)
+        sentence.words, sentence.letters = count, measure(sentence.text)
 
 
-def _cut_long(words: list[bytes]) -> Iterator[list[bytes]]:
+def _cut_long(words: list[bytes]) -> Iterator[bytes]:
     """Cut a sentence of more than ``LONGEST`` words into parts of at most that many.
 
     Two words say where, not their place, so that two versions are cut at the same words again
@@ -249,9 +251,9 @@ def _cut_long(words: list[bytes]) -> Iterator[list[bytes]]:
         size = at - start
         ends = size >= SHORTEST and crc32(words[at - 1] + b" " + words[at]) % ONE_IN == 0
         if ends or size == LONGEST:
-            yield words[start:at]
+            yield b" ".join(words[start:at])
             start = at
-    yield words[start:]
+    yield b" ".join(words[start:])
 
 
 def list_words(text: str, segmenter: str = "jieba") -> list[str]:
