@@ -85,7 +85,14 @@ class Sentence:
     before: str  # The short block before it if it is a block itself, else empty.
     lines: range = range(0)  # The places of its lines; several if it is very long.
     words: int = 0  # Their words.
-    letters: int = 0  # As ``measure`` counts them.
+    measured: int = 0  # Its letters, once they were asked for.
+
+    @property
+    def letters(self) -> int:
+        """The number of letters, as ``measure`` counts them."""
+        if not self.measured:
+            self.measured = measure(self.text)
+        return self.measured
 
 
 @dataclass(eq=False)
@@ -187,7 +194,9 @@ def measure(text: str) -> int:
 
 
 def _is_long(sentence: str) -> bool:
-    return len(sentence) >= QUOTATION or measure(sentence) >= QUOTATION  # The first is fast.
+    if not QUOTATION / IDEOGRAPH <= len(sentence) < QUOTATION:
+        return len(sentence) >= QUOTATION
+    return measure(sentence) >= QUOTATION
 
 
 def split(
@@ -237,7 +246,7 @@ def _read_lines(text: Sentences, segmenter: str) -> None:
         for part in _cut_long(words.split()) if count > LONGEST else (words,):
             text.lines.append(Line(len(text.lines), part, sentence))
         sentence.lines = range(start, len(text.lines))
-        sentence.words, sentence.letters = count, measure(sentence.text)
+        sentence.words = count
 
 
 def _cut_long(words: list[bytes]) -> Iterator[bytes]:
