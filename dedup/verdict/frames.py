@@ -64,11 +64,11 @@ def _find_runs(blocks: Sequence[str], alone: Mapping[int, float]) -> Iterator[tu
     A run at the end has no frame: it may be the last paragraph of an article. A run of which the
     other text has most is left out: it was edited, not exchanged.
     """
-    before, size, whole = "", 0.0, 0
+    before, size, start = "", 0.0, 0
     for place, block in enumerate(blocks):
         if place in alone:
-            size, whole = size + alone[place], whole + measure(block)
+            size += alone[place]
         else:
-            if size and size >= MOST_OF_RUN * whole:
+            if size and size >= MOST_OF_RUN * sum(map(measure, blocks[start:place])):
                 yield (before, block), size
-            before, size, whole = block, 0.0, 0
+            before, size, start = block, 0.0, place + 1

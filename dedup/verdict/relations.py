@@ -88,7 +88,7 @@ class Findings(NamedTuple):
     # also occurs in the text under this heading, and hardly in the other text.
     told: int = 0
     likely: float = 0.0  # The lowest likely value of ``new``, if that is an estimate.
-    # Letters of the different passages at the same place in one template (frames.py).
+    # Letters of the different passages at the same place in one template of a site (frames.py).
     exchanged: float = 0.0
     # Whether the headings, on two sites, or the URLs, on one, name two subjects (subjects.py).
     renamed: bool = False

@@ -108,6 +108,7 @@ def compare_texts(
             findings = findings._replace(
                 form=form is Form.FILLED,
                 echo=form is Form.ECHO,
+                exchanged=_measure_exchanged(matching),
                 renamed=have_names_in_urls(urls, matching, lost, segmenter),
             )
     return TextComparison(
@@ -157,12 +158,17 @@ def _measure(matching: Matching) -> Findings:
         passage=min(longest / size, 1.0),
         letters=longest,
         paragraph=paragraph,
-        exchanged=measure_exchanged(
-            ours.blocks,
-            _sizes_of_blocks(ours, matching.new),
-            theirs.blocks,
-            _sizes_of_blocks(theirs, matching.gone),
-        ),
+    )
+
+
+def _measure_exchanged(matching: Matching) -> float:
+    """The letters of the passages that two pages of one site have in one frame."""
+    ours, theirs = matching.ours, matching.theirs
+    return measure_exchanged(
+        ours.blocks,
+        _sizes_of_blocks(ours, matching.new),
+        theirs.blocks,
+        _sizes_of_blocks(theirs, matching.gone),
     )
 
 
