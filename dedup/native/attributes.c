@@ -192,10 +192,27 @@ static bool is_paid(const Value *classes)
     return false;
 }
 
+/* Whether a tag may have an attribute that hides: "hid" or "sty" stands in it. By the third letter it is known how far
+   the next place is at least. */
+static bool may_hide(const octet *at, size_t from, size_t end)
+{
+    static const octet less[256] = {['h'] = 1, ['H'] = 1, ['s'] = 1, ['S'] = 1, ['i'] = 2, ['I'] = 2,
+                                    ['t'] = 2, ['T'] = 2, ['d'] = 3, ['D'] = 3, ['y'] = 3, ['Y'] = 3};
+    for (size_t third = from + 2; third < end;) {
+        size_t step = 3 - less[at[third]];
+        if (!step && (begins_with(at + third - 2, at + end, "hid") || begins_with(at + third - 2, at + end, "sty")))
+            return true;
+        third += step ? step : 1;
+    }
+    return false;
+}
+
 /* How the attributes of a tag hide its element. */
 Sight sight_of(const octet *at, size_t from, size_t end)
 {
     static const char *const names[] = {"hidden", "id", "class", "style"};
+    if (!may_hide(at, from, end))
+        return IN_SIGHT;
     const Value none = {at + from, 0, false};
     Value values[4] = {none, none, none, none};
     read_attributes(at, from, end, names, 4, values);
