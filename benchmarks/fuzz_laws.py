@@ -18,7 +18,7 @@ import xxhash
 from dedup import native
 from dedup.items import Naming
 from dedup.native import core
-from dedup.native.portable import find_links, is_utf8, sketch_visible
+from dedup.native.portable import find_links, find_numbers, is_utf8, sketch_visible
 from dedup.page import Document, MainText, extract, read_document
 from dedup.page.normalisation import spell
 from dedup.page.segmentation import space
@@ -186,6 +186,8 @@ def check_words(octets: bytes) -> None:
     assert exact.is_utf8(octets) == is_utf8(octets)
     for longest in (len(octets), 1):
         assert exact.find_links(octets, 512, longest) == find_links(octets, 512, longest)
+    for most, asked in ((len(octets), bytes.isspace), (2, bytes.isalnum)):
+        assert exact.find_numbers(octets, most, 9, asked) == find_numbers(octets, most, 9, asked)
     hashes = array("Q", exact.hash_tokens(octets, SEED, xxhash.xxh3_64_intdigest))
     assert hashes.tolist() == [xxhash.xxh3_64_intdigest(word, SEED) for word in words]
     _, shingles, smallest = exact.sketch(octets, SEED, xxhash.xxh3_64_intdigest, 2, 2, 8)

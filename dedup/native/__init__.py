@@ -37,6 +37,7 @@ else:
 compare_sketches = _steps.compare_sketches
 count_octet = _steps.count_octet
 find_links = _steps.find_links
+find_numbers = _steps.find_numbers
 hash_tokens = _steps.hash_tokens
 is_utf8 = _steps.is_utf8
 join_tokens = _steps.join_tokens

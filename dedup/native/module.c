@@ -20,6 +20,7 @@ static PyMethodDef functions[] = {
     {"read_dictionary", read_dictionary, METH_VARARGS, "A dictionary of jieba, for space_tokens."},
     {"count_octet", count_octet, METH_VARARGS, "How often an octet stands among others."},
     {"find_links", find_links, METH_VARARGS, "The tags <link> and <base> in the head of a page."},
+    {"find_numbers", find_numbers, METH_VARARGS, "The numbers of a text."},
     {"compare_sketches", compare_sketches, METH_VARARGS, "How alike two sketches are, and what each has for itself."},
     {"match_sentences", match_sentences, METH_VARARGS, "Sentences of one text found in another."},
     {"sketch_visible", sketch_visible, METH_VARARGS, "A sketch of all text that a page shows."},

@@ -117,6 +117,7 @@ PyObject *read_marks(PyObject *module, PyObject *arguments);
 PyObject *spell(PyObject *module, PyObject *arguments);
 PyObject *tell_item(PyObject *module, PyObject *arguments);
 PyObject *find_links(PyObject *module, PyObject *arguments);
+PyObject *find_numbers(PyObject *module, PyObject *arguments);
 PyObject *count_octet(PyObject *module, PyObject *arguments);
 void prepare_visible(void);
 void prepare_notices(void);

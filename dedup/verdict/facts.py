@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
+from dedup import native
 from dedup.verdict import money
 from dedup.verdict.dates import MONTHS
-from dedup.verdict.notations import DIGITS_ALONE, LONGEST, SPACE, THOUSAND, spell_value
+from dedup.verdict.notations import LONGEST, SPACE, THOUSAND, spell_value
 from dedup.verdict.stamps import is_stamp
 
 SHORT_LINE = 200  # Bytes; a longer line cannot be a stamp.
@@ -162,20 +163,7 @@ def _telling(text: str) -> frozenset[str]:
 
 def find_numbers(lines: bytes) -> set[bytes]:
     """The numbers of a text, but for those in stamps; it has a line of words for each block."""
-    found: set[bytes] = set()
-    begin, end, counts = 0, -1, False  # The line of the last number; a stamp does not count.
-    at = 0
-    for run in lines.translate(DIGITS_ALONE).split()[:MOST_NUMBERS]:  # Fastest.
-        at = lines.find(run, at)
-        if at > end:
-            begin = lines.rfind(b"\n", 0, at) + 1
-            end = lines.find(b"\n", at)
-            end = len(lines) if end < 0 else end
-            counts = end - begin >= SHORT_LINE or not is_stamp(lines[begin:end])
-        if counts and (at == begin or lines[at - 1] == SPACE):
-            found.add(run.lstrip(b"0"))
-        at += len(run)
-    return found
+    return native.find_numbers(lines, MOST_NUMBERS, SHORT_LINE, is_stamp)
 
 
 def _joined(numbers: Counter[str]) -> str:

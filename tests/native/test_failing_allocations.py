@@ -69,6 +69,7 @@ def never(*_: object) -> bool:
     return False
 
 
+LEFT_OUT = b"7 09".__eq__  # Of the lines with numbers.
 ONE, OTHER = make_sketch(), make_sketch(WORDS[40:])
 NAMING = Naming()
 NAMING.identify({"title": "tea", "price": "7.50"}, "http://a.example/")
@@ -93,6 +94,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "read_marks": lambda _: core.read_marks(PACKED, 8, 4, 0x7FFF),
     "is_utf8": lambda _: core.is_utf8(WORDS),
     "find_links": lambda _: core.find_links(b"<base href=/><link rel=canonical>", 99, 9),
+    "find_numbers": lambda _: core.find_numbers(b"7 09\nx 8 cups 1", 9, 6, LEFT_OUT),
     "count_octet": lambda _: core.count_octet(WORDS, 32),
     "say": lambda _: core.say(WORDS),
     "show_blocks": lambda _: core.show_blocks(PAGE.encode(), str),

@@ -112,6 +112,24 @@ def test_links_of_a_head_are_found_alike(parts: list[str], most: int, longest: i
 
 
 @LAW
+@example(["0", "\n", "00", "x" * 16, "1", "\n", "12"], 9)
+@given(
+    st.lists(st.sampled_from("0|07|19| |\n|x|xxxxxxxxxxxxxxxxx|月".split("|"))), st.integers(0, 9)
+)
+def test_numbers_are_found_alike(parts: list[str], most: int) -> None:
+    lines, asked = "".join(parts).encode(), list[bytes]()
+
+    def is_left_out(line: bytes) -> bool:
+        asked.append(line)
+        return len(line) % 2 == 1
+
+    here = native.core.find_numbers(lines, most, 20, is_left_out)
+    asked_here, asked[:] = [*asked], []
+    assert portable.find_numbers(lines, most, 20, is_left_out) == here
+    assert asked == asked_here
+
+
+@LAW
 @given(
     text=st.text(SIGNS, max_size=30),
     segmenter=st.sampled_from(SEGMENTERS),

@@ -13,6 +13,7 @@ from dedup.native.portable.sketches import compare_sketches, sketch
 from dedup.native.portable.texts import (
     count_octet,
     find_links,
+    find_numbers,
     is_utf8,
     join_tokens,
     read_dictionary,
@@ -27,6 +28,7 @@ __all__ = (
     "compare_sketches",
     "count_octet",
     "find_links",
+    "find_numbers",
     "hash_tokens",
     "is_utf8",
     "join_tokens",

@@ -1,9 +1,12 @@
-"""Bytes and texts: encoding, counts of bytes, tags, tokens, spelling."""
+"""Bytes and texts: encoding, counts of bytes, tags, numbers, tokens, spelling."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+
+_SPACE = ord(" ")
+_DIGITS_ALONE = bytes(octet if octet in b"0123456789" else _SPACE for octet in range(256))
 
 
 def is_utf8(octets: bytes) -> bool:
@@ -30,6 +33,32 @@ def find_links(page: bytes, most: int, longest: int) -> list[tuple[bytes, bytes]
         if name == b"body":
             break
         found.append((name, tag[2]))
+    return found
+
+
+def find_numbers(
+    lines: bytes, most: int, shortest: int, is_left_out: Callable[[bytes], bool]
+) -> set[bytes]:
+    """The runs of digits that begin a word, without zeros at their start.
+
+    Args:
+        lines: normalised words, in lines.
+        most: only so many runs of digits are read.
+        shortest: the numbers of a line of so many octets count without a question.
+        is_left_out: tells for any other line with a number whether its numbers do not count.
+    """
+    found: set[bytes] = set()
+    begin, end, counts, at = 0, -1, False, 0  # The line of the last number, and a place behind it.
+    for run in lines.translate(_DIGITS_ALONE).split()[:most]:  # Fastest.
+        at = lines.find(run, at)
+        if at > end:
+            begin = lines.rfind(b"\n", 0, at) + 1
+            end = lines.find(b"\n", at)
+            end = len(lines) if end < 0 else end
+            counts = end - begin >= shortest or not is_left_out(lines[begin:end])
+        if counts and (at == begin or lines[at - 1] == _SPACE):
+            found.add(run.lstrip(b"0"))
+        at += len(run)
     return found
 
 
