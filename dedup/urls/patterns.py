@@ -247,6 +247,20 @@ def provable(patterns: Sequence[str]) -> list[str]:
     return [one for one in dict.fromkeys((names, any_parameters(patterns), *finer)) if one]
 
 
+def parts(patterns: Sequence[str]) -> list[str]:
+    """The parts of a URL, as its finest pattern shows them.
+
+    They are the path of its handler, each further segment with its place, and each parameter with
+    its value.
+    """
+    site, _, rest = plain(patterns)[-1].partition(" ")
+    path, _, asked = rest.partition("?")
+    segments = path.lstrip("/").split("/")
+    found = [f"{site} {'/'.join(segments[:NAMING])}"]
+    found += [f"{site} /{n} {one}" for n, one in enumerate(segments[NAMING:], NAMING)]
+    return found + [f"{site} ?{pair}" for pair in asked.split("&")]
+
+
 def level_of(pattern: str) -> int:
     """The level of a pattern; the coarsest one if a URL has this pattern on several levels."""
     _, space, rest = pattern.partition(" ")

@@ -12,6 +12,8 @@ skipped if all of this holds:
   download of the path was news meanwhile. So the filters of a table need no proof for each
   combination of their names.
 - No finer pattern is against it, with a share of hits below ``AGAINST``.
+- Each of its parts was downloaded before: the path of its handler, and each parameter with its
+  value. So the first pages of a new part of a site are never skipped for those of another part.
 - It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
 
 If a sample is no hit, the pattern has failed. It is proven again only by a run of twice the length.
@@ -26,7 +28,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dedup.urls.patterns import HANDLER, any_parameters, level_of, plain, provable
+from dedup.urls.patterns import HANDLER, any_parameters, level_of, parts, plain, provable
 
 RUN = 20
 # The run for a pattern without values, which mixes the actions of an application. By the rule of
@@ -38,6 +40,7 @@ SAMPLED = 20
 # a calendar that has come to its empty years is proven, whatever it brought before.
 RECENT = 200
 MOST_PATTERNS = 50_000
+MOST_PARTS = 50_000
 
 
 class Evidence(NamedTuple):
@@ -81,10 +84,13 @@ class Predictions:
         """Begin without downloads; ``failed`` is called with each proven pattern that fails."""
         self.samples = 0  # URLs that were to be downloaded as samples.
         self._cases: dict[str, _Case] = {}
+        self._parts: set[str] = set()  # Of the URLs that were downloaded.
         self._failed = failed
 
     def note(self, patterns: Sequence[str], *, hit: bool) -> None:
         """Note a download, by its patterns from the site to the finest."""
+        if len(self._parts) < MOST_PARTS:
+            self._parts.update(parts(patterns))
         of_kinds = any_parameters(patterns)
         is_new_kind = (
             bool(of_kinds)
@@ -127,6 +133,8 @@ class Predictions:
         for pattern in reversed(provable(patterns)):
             case = self._cases.get(pattern)
             if case is not None and case.is_proven:
+                if not self._parts.issuperset(parts(patterns)):
+                    return None
                 case.turns += 1
                 if case.turns % SAMPLED == 0:
                     self.samples += 1

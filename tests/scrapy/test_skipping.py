@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -160,12 +161,13 @@ def test_a_path_that_is_proven_by_kinds_is_skipped_until_a_kind_is_news(
     skipper: Skipper, most_queues: int
 ) -> None:
     skipper.queue.most_queues = most_queues
-    for number in range(ENOUGH):
-        skipper.note(f"/list?p{'x' * number}=", is_hit=True)
-    others, news = skipper.push("/list?q=", 5), skipper.push("/list?r=", 1, priority=-1)
+    kinds = [f"/list?{one}=0&{other}=" for one, other in combinations("abcdefgh", 2)]
+    for kind in kinds[:ENOUGH]:
+        skipper.note(kind, is_hit=True)
+    others, news = skipper.push(kinds[-1], 5), skipper.push(kinds[-2], 1, priority=-1)
     assert skipper.drain() == []
     assert skipper.logged == others + news
-    skipper.note("/list?r=", is_hit=False)
+    skipper.note(kinds[-2], is_hit=False)
     assert skipper.drain() == others + news
 
 
