@@ -21,6 +21,7 @@ from scrapy.settings import Settings
 from crawler.spiders.site import SiteSpider
 from dedup import native
 from dedup.batch.job import BatchError, check_machine
+from dedup.urls import predictions
 from tests.portable_steps import use_portable
 from tests.redis_servers import Cluster, Server, Servers, running_cluster, running_server
 
@@ -169,6 +170,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder a test's crawls are started in: relative paths lead into it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def late_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of URLs that may be skipped, the last of each lot is downloaded, not any of them."""
+    monkeypatch.setattr(predictions, "randbelow", lambda number: number - 1)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ skipped if all of this holds:
 - No finer pattern is against it, with a share of hits below ``AGAINST``.
 - Each of its parts was downloaded before: the path of its handler, and each parameter with its
   value. So the first pages of a new part of a site are never skipped for those of another part.
-- It is not one of the samples: of ``SAMPLED`` such URLs, one is downloaded.
+- It is not one of the samples: of each ``SAMPLED`` such URLs in a row, one is downloaded. It is
+  drawn, because a site may link to new pages in a fixed rhythm, by design or on purpose.
 
 If a sample is no hit, the pattern has failed. It is proven again only by a run of twice the length.
 
@@ -26,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from secrets import randbelow
 from typing import NamedTuple
 
 from dedup.urls.patterns import HANDLER, any_parameters, level_of, parts, plain, provable
@@ -60,6 +62,7 @@ class _Case:
     run: int = 0  # The number of hits since the latest other download.
     needed: int = RUN  # The run that proves the pattern.
     turns: int = 0  # The number of URLs that the pattern has decided.
+    sample: int = 0  # The place of the sample among the next ``SAMPLED`` of these.
 
     def add(self, *, hit: bool) -> None:
         if self.downloads == RECENT:
@@ -67,6 +70,14 @@ class _Case:
         self.downloads += 1
         self.hits += hit
         self.run += 1
+
+    def draws_sample(self) -> bool:
+        """Decide one more URL: whether it is downloaded as a sample."""
+        place = self.turns % SAMPLED
+        if not place:
+            self.sample = randbelow(SAMPLED)
+        self.turns += 1
+        return place == self.sample
 
     @property
     def is_proven(self) -> bool:
@@ -135,8 +146,7 @@ class Predictions:
             if case is not None and case.is_proven:
                 if not self._parts.issuperset(parts(patterns)):
                     return None
-                case.turns += 1
-                if case.turns % SAMPLED == 0:
+                if case.draws_sample():
                     self.samples += 1
                     return None
                 return Evidence(pattern, case.downloads, case.hits)

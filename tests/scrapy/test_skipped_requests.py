@@ -15,6 +15,7 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.http import Response
 
+pytestmark = pytest.mark.usefixtures("late_samples")
 ARTICLES, PRINTS = 6, 120
 ENOUGH, SAMPLED = 20, 20
 SKIPPED = 95  # Of those after the first ENOUGH, but one in SAMPLED.

@@ -27,6 +27,7 @@ from dedup.urls import Learner
 from dedup.urls.patterns import HANDLER
 from dedup.urls.predictions import RUN, SAMPLED
 
+pytestmark = pytest.mark.usefixtures("late_samples")
 LAW = settings(derandomize=True, deadline=None, max_examples=60)
 ENOUGH = RUN
 PRINT, CART = "/print?id=", "/cart?item="

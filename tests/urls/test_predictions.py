@@ -22,6 +22,9 @@ PRINTS, CARTS = (SITE, SHOP, f"{SITE} print?id", PRINT), (SITE, SHOP, f"{SITE} c
 STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.integers(-1, 40)), max_size=60)
 
 
+pytestmark = pytest.mark.usefixtures("late_samples")
+
+
 class Case:
     """Predictions, and what they said: evidence, and the patterns that failed."""
 
