@@ -85,18 +85,23 @@ static const ClassName class_names[] = {
 enum { ROWS = sizeof class_names / sizeof *class_names };
 _Static_assert(ROWS < 255, "the number of a row fits into a byte");
 
-/* The rows of two first letters: the first one, then the next ones, each plus one; 0 is the end. */
+/* The rows of two first letters: the first one, then the next ones, each plus one; 0 is the end. And the letters that
+   may be the third, as bits: most words in a hint are dismissed by them. */
 static octet first_rows[1 << 10], next_rows[ROWS];
+static uint32_t third_letters[1 << 10];
 
-static octet *rows_of(octet first, octet second) { return &first_rows[(first & 31) << 5 | (second & 31)]; }
+static size_t pair_of(octet first, octet second) { return (first & 31) << 5 | (second & 31); }
 
 void place_class_names(void)
 {
     memset(first_rows, 0, sizeof first_rows);
     for (int row = ROWS - 1; row >= 0; row--) {
-        octet *first = rows_of(class_names[row].word[0], class_names[row].word[1]);
-        next_rows[row] = *first;
-        *first = row + 1;
+        const char *word = class_names[row].word;
+        size_t pair = pair_of(word[0], word[1]);
+        bool is_any = !word[2] || word[2] == '~';
+        third_letters[pair] |= is_any ? UINT32_MAX : (uint32_t)1 << (word[2] & 31);
+        next_rows[row] = first_rows[pair];
+        first_rows[pair] = row + 1;
     }
 }
 
@@ -184,25 +189,22 @@ static size_t end_of_word(const char *word, const octet *hint, size_t at, size_t
     return at;
 }
 
-/* Whether a word may go on with a third letter. Most words with the same two first letters do not. */
-static bool has_third(const char *word, octet third)
-{
-    return (octet)word[2] == third || word[2] == '~' || !word[2];
-}
-
 /* The meaning of class, id and role, as bits of sayings.h. ``hint`` is in lower case. */
 int say_by_class(const octet *hint, size_t length)
 {
     int says = 0;
-    for (size_t at = 0; at + 1 < length; at++)
-        for (int row = *rows_of(hint[at], hint[at + 1]); row; row = next_rows[row - 1]) {
+    for (size_t at = 0; at + 1 < length; at++) {
+        size_t pair = pair_of(hint[at], hint[at + 1]);
+        octet third = at + 2 < length ? hint[at + 2] : 0;
+        if (!(third_letters[pair] >> (third & 31) & 1))
+            continue;
+        for (int row = first_rows[pair]; row; row = next_rows[row - 1]) {
             const ClassName *name = &class_names[row - 1];
-            if (!has_third(name->word, at + 2 < length ? hint[at + 2] : 0))
-                continue;
             size_t end = (says & name->says) == name->says ? 0 : end_of_word(name->word, hint, at, length);
             if (end && may_begin(name, hint, at) && may_end(name, hint, end, length))
                 says |= name->says;
         }
+    }
     return says & NO_MENU ? says & ~(NO_MENU | says_menu) : says;
 }
 
