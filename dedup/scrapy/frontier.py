@@ -15,7 +15,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -151,8 +151,7 @@ class PostponingQueue:
             if request is None:
                 continue
             patterns = self.learner.all_patterns(request.url, _patterns(name))
-            evidence = self.skipping.try_to_skip(request, patterns) if self.skipping else None
-            if evidence and self._skip(priority, _name_skipped(name, patterns, evidence), request):
+            if self.skipping is not None and self._try_to_skip(priority, name, patterns, request):
                 continue
             self.learner.taken(request.url, patterns)
             return request
@@ -170,6 +169,17 @@ class PostponingQueue:
         if not self._waiting[priority, name]:
             del self._waiting[priority, name]
         return request
+
+    def _try_to_skip(
+        self, priority: int, name: str, found: Sequence[str], request: Request
+    ) -> bool:
+        """Skip a request of the queue ``name``, if it may be; ``found`` are its patterns."""
+        assert self.skipping is not None
+        patterns = self.learner.renew(request.url, found)
+        evidence = self.skipping.try_to_skip(request, patterns)
+        if evidence is None:
+            return False
+        return self._skip(priority, _name_skipped(name, patterns, evidence), request)
 
     def _skip(self, priority: int, bare: str, request: Request) -> bool:
         """Move a skipped request to a queue that does not wait; returns whether that succeeds.
@@ -222,9 +232,8 @@ def _name_skipped(name: str, patterns: tuple[str, ...], evidence: Evidence) -> s
 
     It has the proven pattern. If several patterns share the queue, its own name may lack that one.
     """
-    bare = _bare(name)
-    if len(patterns_of(bare)) == len(patterns):
-        return bare
+    if len(_patterns(name)) == len(patterns):
+        return name_of(patterns)
     coarser = (patterns[:number] for number in range(1, len(patterns)))
     return name_of(next((one for one in coarser if evidence.pattern in provable(one)), patterns))
 

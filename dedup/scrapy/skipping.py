@@ -64,6 +64,7 @@ class Skipping:
         A hit is taken back if it led to a download that is no hit. A file, such as JSON, is a hit
         until its callback gives something.
         """
+        patterns = self.learner.renew(request.url, patterns)
         if is_hit:
             self._hits[request] = self._note_hit(request.url, patterns, is_file=is_file)
             return

@@ -86,6 +86,10 @@ class Learner:
             return patterns
         return self._patterns.of(url, mark_of(patterns[0]))
 
+    def renew(self, url: str, patterns: Sequence[str]) -> tuple[str, ...]:
+        """The patterns of a URL as they are now; ``found`` has returned these ones earlier."""
+        return self._patterns.renew(url, patterns)
+
     def taken(self, url: str, patterns: tuple[str, ...]) -> None:
         """Note that a URL is downloaded now; ``found`` returned these patterns."""
         self._in_hand[url] = patterns

@@ -121,6 +121,18 @@ class Patterns:
         site, path, query = _split_parameters(url)
         return self._patterns(mark + site, path, query, 0)
 
+    def renew(self, url: str, patterns: Sequence[str]) -> tuple[str, ...]:
+        """The patterns of a URL by the words that are frequent now.
+
+        ``learn`` returned ``patterns`` when fewer words were known, so more of them were literal.
+        """
+        site, path, query = _split_parameters(url)
+        pairs = patterns[-1].partition("?")[2].split("&")
+        names = [pair.partition("=")[0] for pair in pairs]
+        new = {name.removesuffix(NEW) for name in names if name.endswith(NEW)}
+        mark, is_seen = mark_of(patterns[0]), SEEN in patterns[-1]
+        return self._patterns(mark + site, path, query, 0, new=new, is_seen=is_seen)
+
     def values(self, url: str) -> list[Value]:
         """The segments and values of a URL, each with whether its pattern has a sign for it."""
         site, path, query = _split(url)

@@ -26,6 +26,7 @@ SKIPPING: dict[str, Any] = {
     "CONCURRENT_REQUESTS": 1,
 }
 ARTICLE_PATHS = [f"/article/{number}" for number in range(ARTICLES)]
+WORD_PATHS = [f"/print/{one}{other}" for one in "abcdefghijkl" for other in "mnopqrstuv"]
 PRINT_PATHS = [f"/print?id={number % ARTICLES}&x={number}" for number in range(PRINTS)]
 
 
@@ -81,6 +82,26 @@ def test_print_versions_are_skipped_once_they_have_proven_to_repeat(
     (told,) = [line for line in caplog.messages if line.startswith("Skipped requests: ")]
     assert told.startswith(f"Skipped requests: {SKIPPED} not downloaded, which saved about ")
     assert told.endswith(f"; 5 downloaded as samples (scrapy neardup urls skipped {log})")
+
+
+def test_the_first_words_of_a_place_count_for_the_sign_that_replaces_them(
+    crawl: Crawler, web: Web
+) -> None:
+    """The first words at a place are literal, until there are many."""
+    web.pages = {"/": linking(WORD_PATHS)} | dict.fromkeys(WORD_PATHS, article("tides"))
+    done = crawl(urls=[web.url()], **SKIPPING)
+    late = len(WORD_PATHS) - ENOUGH - 1  # The first of all has a new text.
+    assert done["urls/skipped"] == late - late // SAMPLED
+
+
+def test_skips_of_first_words_are_taken_back_with_those_of_their_sign(
+    crawl: Crawler, web: Web
+) -> None:
+    web.pages = {"/": linking(WORD_PATHS)} | dict.fromkeys(WORD_PATHS, article("tides"))
+    web.pages |= {path: article(path) for path in WORD_PATHS[60:]}
+    done = crawl(urls=[web.url()], **SKIPPING)
+    assert done["urls/failed_patterns"] == 1
+    assert {*WORD_PATHS} <= {*web.requests}
 
 
 OFF: dict[str, dict[str, Any]] = {

@@ -172,6 +172,16 @@ def test_a_path_that_is_proven_by_kinds_is_skipped_until_a_kind_is_news(
     assert skipper.drain() == others + news
 
 
+def test_skips_of_words_that_were_literal_come_when_their_sign_fails(skipper: Skipper) -> None:
+    requests = [ask(f"/print/{word}") for word in "abcdefghijklmnopqr"]
+    for request in requests:
+        skipper.queue.push(request)
+    skipper.note("/print/w", ENOUGH, is_hit=True)
+    assert skipper.drain() == []
+    skipper.note("/print/w", is_hit=False)
+    assert sorted(skipper.drain()) == [request.url for request in requests]
+
+
 def test_a_download_of_a_shared_queue_teaches_its_own_patterns(skipper: Skipper) -> None:
     skipper.queue.most_queues = 0
     urls = [*skipper.push(PRINT, 3), *skipper.push(PRINT, 3, meta={NOFOLLOW_KEY: True})]

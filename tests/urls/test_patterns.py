@@ -14,7 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dedup.urls.combinations import Combinations
-from dedup.urls.patterns import _USUAL, DIFFERENT, FEW, HANDLER, MOST_SEGMENTS, Patterns
+from dedup.urls.patterns import (
+    _USUAL,
+    DIFFERENT,
+    FEW,
+    HANDLER,
+    MOST_SEGMENTS,
+    NEW,
+    NOFOLLOW,
+    SEEN,
+    Patterns,
+)
 
 LAW = settings(derandomize=True, deadline=None, max_examples=150)
 WORDS = ["".join(letters) for letters in product("aeio", "lmn", "ou", "st")][:40]
@@ -386,3 +396,22 @@ def test_room_for_combinations_is_bounded_and_the_latest_stay() -> None:
         assert combinations.note(f"a.example/{number}", ["id=1", "sid=2"]) == {"id", "sid"}
         assert combinations.note(f"a.example/{number}", ["id=1", "sid=3"]) == {"id"}
         assert len(combinations._latest) + len(combinations._former) <= 200
+
+
+def test_renewed_patterns_keep_their_marks_and_signs() -> None:
+    patterns = Patterns()
+    patterns.learn("http://a.example/old/7?by=1&sid=4")
+    patterns.learn("http://a.example/new/7?by=1&sid=5")
+    url = "http://a.example/new/7?by=1&sid=6"
+    found = patterns.learn(url, NOFOLLOW)
+    assert found[-1] == f"{NOFOLLOW}a.example /new/#{SEEN}?by{NEW}=#&sid=#"
+    assert patterns.renew(url, found) == found
+
+
+def test_renewed_patterns_have_signs_for_words_of_a_place_with_many() -> None:
+    patterns = Patterns()
+    words = string.ascii_lowercase[: DIFFERENT + 1]
+    found = [patterns.learn(f"http://a.example/print/{word}") for word in words]
+    assert found[0][-1] == "a.example /print/a?"
+    assert patterns.renew("http://a.example/print/a", found[0]) == found[-1]
+    assert found[-1][-1] == "a.example /print/*?"
