@@ -266,6 +266,16 @@ def test_a_url_with_a_part_that_was_never_downloaded_is_not_skipped(unmet: tuple
     assert case.ask(unmet)[0] is not None
 
 
+def test_a_part_for_which_there_is_no_room_counts_as_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_PARTS", 1)
+    case = Case()
+    case.note(PRINTS, 1)
+    case.note(CARTS, 2 * MIXED_RUN)
+    assert case.ask(CARTS) == [None]
+    case.note(PRINTS, MIXED_RUN)
+    assert case.ask(PRINTS)[0] is not None
+
+
 def test_a_new_name_of_a_parameter_is_not_skipped_for_other_kinds_of_its_path() -> None:
     case = Case()
     for number in range(ENOUGH):
