@@ -262,15 +262,13 @@ def provable(patterns: Sequence[str]) -> list[str]:
 def parts(patterns: Sequence[str]) -> list[str]:
     """The parts of a URL, as its finest pattern shows them.
 
-    They are the path of its handler, each further segment with its place, and each parameter with
-    its value.
+    They are the first segments of its path, and each parameter with its value. Further segments
+    are none: many are the names of single pages, such as articles.
     """
     site, _, rest = plain(patterns)[-1].partition(" ")
     path, _, asked = rest.partition("?")
-    segments = path.lstrip("/").split("/")
-    found = [f"{site} {'/'.join(segments[:NAMING])}"]
-    found += [f"{site} /{n} {one}" for n, one in enumerate(segments[NAMING:], NAMING)]
-    return found + [f"{site} ?{pair}" for pair in asked.split("&")]
+    first = "/".join(path.lstrip("/").split("/")[:NAMING])
+    return [f"{site} {first}", *[f"{site} ?{pair}" for pair in asked.split("&")]]
 
 
 def level_of(pattern: str) -> int:

@@ -12,8 +12,8 @@ skipped if all of this holds:
   download of the path was news meanwhile. So the filters of a table need no proof for each
   combination of their names.
 - No finer pattern is against it, with a share of hits below ``AGAINST``.
-- Each of its parts was downloaded before: the path of its handler, and each parameter with its
-  value. So the first pages of a new part of a site are never skipped for those of another part.
+- Each of its parts was downloaded before: its first segments, and each parameter with its value.
+  So the first pages of a new part of a site are never skipped for those of another part.
 - It is not one of the samples: of each ``SAMPLED`` such URLs in a row, one is downloaded. It is
   drawn, because a site may link to new pages in a fixed rhythm, by design or on purpose.
 

@@ -250,8 +250,6 @@ def test_a_coarse_pattern_speaks_for_finer_ones_of_which_little_is_known() -> No
 LONG = SITE, f"{SITE} ?id", f"{SITE} a/b/...?id", f"{SITE} a/b/...?id=x", f"{SITE} /a/b/c/d?id=x"
 UNMET: dict[str, tuple[str, ...]] = {
     "path": (*LONG[:2], f"{SITE} a/e/...?id", f"{SITE} a/e/...?id=x", f"{SITE} /a/e/c/d?id=x"),
-    "segment": (*LONG[:4], f"{SITE} /a/b/c/e?id=x"),
-    "place of a segment": (*LONG[:4], f"{SITE} /a/b/d/c?id=x"),
     "value": (*LONG[:3], f"{SITE} a/b/...?id=y", f"{SITE} /a/b/c/d?id=y"),
 }
 
@@ -264,6 +262,12 @@ def test_a_url_with_a_part_that_was_never_downloaded_is_not_skipped(unmet: tuple
     assert case.ask(unmet, 2 * SAMPLED) == [None] * 2 * SAMPLED
     case.note(unmet, 1)
     assert case.ask(unmet)[0] is not None
+
+
+def test_further_segments_are_no_parts_as_they_name_single_pages() -> None:
+    case = Case()
+    case.note(LONG, 2 * MIXED_RUN)
+    assert case.ask((*LONG[:4], f"{SITE} /a/b/c/e?id=x"))[0] is not None
 
 
 def test_a_part_for_which_there_is_no_room_counts_as_new(monkeypatch: pytest.MonkeyPatch) -> None:
