@@ -114,8 +114,8 @@ static bool spell_all(Spelling *spelling)
     return done;
 }
 
-/* Spell a text line by line, without white space between ideographs. Return it, and whether it has Han characters. Return None if the text
-   cannot be encoded; then Python must do it. */
+/* Spell a text line by line, without white space between ideographs. Return it, and whether it has Han
+   characters. Return None if the text cannot be encoded; then Python must do it. */
 PyObject *spell(PyObject *module, PyObject *arguments)
 {
     PyObject *text, *made = NULL;
