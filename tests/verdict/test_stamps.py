@@ -151,6 +151,8 @@ def test_the_digits_of_a_year_count_and_others_do_not() -> None:
     assert not is_stamp(b"copyright 3087 acme")
     assert is_stamp(b"copyright 1987 acme")
     assert is_stamp(b"copyright 2087 acme")
+    years = [number for number in range(1, 12_100) if is_stamp(b"copyright %d acme" % number)]
+    assert years == [*range(1_900, 2_100)]
     assert all(is_stamp(b"%d comments" % number) for number in (0, 7, 19, 21, 34, 120, 5_678))
     assert not any(is_stamp(b"%d chairs" % number) for number in (0, 7, 19, 21, 34, 120, 5_678))
 
