@@ -8,14 +8,12 @@ Blocks and sentences that both texts have are skipped. Shares are measured in le
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.page.normalisation import leave_invisible_out
+from dedup.verdict.cells import FEW_LABELS, count_other_rows, have_other_cells
 from dedup.verdict.changes import FACT_SHARE, Changes, exchange_codes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
@@ -23,16 +21,13 @@ from dedup.verdict.headings import Heading, compare
 from dedup.verdict.matching import Matching, match
 from dedup.verdict.records import are_records
 from dedup.verdict.relations import Findings
-from dedup.verdict.sentences import MOST_LINES, SHORT_BLOCK, Line, Sentences, measure, split
+from dedup.verdict.sentences import MOST_LINES, Line, Sentences, measure, split
 from dedup.verdict.signs import have_other_signs
 from dedup.verdict.statuses import LONGEST, MOST_BLOCKS, tell_status
 from dedup.verdict.subjects import find_names, have_names_in_urls, name_another
 from dedup.verdict.units import count_other_units
 
 MOST_STAMPS = 6  # Changed sentences that may be stamps.
-FEW_LABELS = 2  # Minimum labels of a table with different values.
-
-_DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +172,18 @@ def _have_other_facts(matching: Matching, *, same_site: bool) -> bool:
     ours, theirs = matching.ours, matching.theirs
     if Changes.count(matching).are_of_facts(ours, same_site=same_site):
         return True
-    if not ours.all and not theirs.all and _have_other_cells(ours.blocks, theirs.blocks):
+    if not ours.all and not theirs.all and have_other_cells(ours.blocks, theirs.blocks):
         return True
-    return exchange_codes(matching) or _have_other_units(matching)
+    return exchange_codes(matching) or _have_other_units(matching) or _have_other_rows(matching)
+
+
+def _have_other_rows(matching: Matching) -> bool:
+    """Whether some rows of a table have other numbers, and little else changed."""
+    rows = count_other_rows(matching.ours.blocks, matching.theirs.blocks)
+    if rows < FEW_LABELS:
+        return False
+    changed = sum(not line.is_stamp for line in matching.found)
+    return rows * FACT_SHARE >= changed
 
 
 def _have_other_units(matching: Matching) -> bool:
@@ -190,28 +194,6 @@ def _have_other_units(matching: Matching) -> bool:
         return units > 0
     changed = sum(not line.is_stamp for line in matching.found)
     return measures * FACT_SHARE >= changed
-
-
-def _have_other_cells(blocks: Sequence[str], old_blocks: Sequence[str]) -> bool:
-    """Whether some labels have different values, in texts of the same blocks."""
-    here, there = map(_find_cells, (blocks, old_blocks))
-    own, theirs = ({label for label, _ in cells} for cells in (here - there, there - here))
-    return len(own & theirs) >= FEW_LABELS
-
-
-def _find_cells(blocks: Sequence[str]) -> set[tuple[str, str]]:
-    """The values in a text, each with its label, the short block before it.
-
-    A value is a short block with a digit, or one that occurs more than once. Other short blocks may
-    be headings, which move when the text is reordered.
-    """
-    counts = Counter(blocks)
-    return {
-        (label, value)
-        for label, value in pairwise(blocks)
-        if max(len(label), len(value)) <= SHORT_BLOCK
-        and (_DIGIT.search(value) or (counts[value] > 1 and _LETTER.search(value)))
-    }
 
 
 def _size_of(lines: Iterable[Line]) -> float:
