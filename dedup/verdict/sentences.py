@@ -38,9 +38,13 @@ _CLOSING = "”’」』）)\"'\\]»"  # Signs that may follow the end of a sent
 _MONTH_BEHIND = rf"(?<=\d\.)[ \t]+(?i:{MONTHS}|오전|오후)\b"
 # A full stop may end a short word before a number: Rs. 12, No. 3. Or a letter: 5 p. m.
 _NUMBER_BEHIND = r"(?<=\b[^\W\d_]{2}\.)[ \t]+\d|(?<= [ap]\.)[ \t]+m\b"
+# Or the title of a person, or an initial: Dr. A. Smith.
+_NAME_BEHIND = (
+    r"(?:(?<=\b[^\W\d_]\.)|(?<=\b(?:Dr|Mr|Ms|St)\.)|(?<=\bMrs\.)|(?<=\bProf\.))[ \t]+[^\W\d_]"
+)
 _END = re.compile(
     rf"[{_ENDS}][{_CLOSING}]?(?=[^{_ENDS}{_CLOSING}])|"
-    rf"\.(?!{_MONTH_BEHIND}|{_NUMBER_BEHIND})[{_CLOSING}]?[ \t]+(?=\S)"
+    rf"\.(?!{_MONTH_BEHIND}|{_NUMBER_BEHIND}|{_NAME_BEHIND})[{_CLOSING}]?[ \t]+(?=\S)"
 )
 _WIDE = bytes(range(0xE3, 0xEE))  # The first octets of ideographs and syllables in UTF-8.
 _WORD = re.compile(r"\w")

@@ -74,3 +74,16 @@ def test_a_text_without_ends_of_sentences_is_cut_at_the_same_words_behind_an_edi
 def test_sentences_end_in_every_script(paragraph: str) -> None:
     text, _ = split([paragraph], [""])
     assert len(text.lines) == 3
+
+
+@pytest.mark.parametrize(
+    "name", ["Dr. A. Smith", "Mrs. Smith", "Prof. Smith", "А. С. Пушкин", "St. Anne"]
+)
+def test_a_sentence_does_not_end_behind_a_title_or_an_initial(name: str) -> None:
+    text, _ = split([f"The talk is given by {name} in the hall. All are welcome."], [""])
+    assert len(text.lines) == 2
+
+
+def test_a_name_with_a_title_is_the_value_of_a_label() -> None:
+    text, _ = split(["Lecturer", "Dr. A. Smith"], [""])
+    assert [line.label for line in text.lines] == ["", "Lecturer"]
