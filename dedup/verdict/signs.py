@@ -1,4 +1,4 @@
-"""Signs that are values: ticks, stars, up and down, a plus or minus before a number.
+"""Signs that are values: ticks, stars, up and down, yes and no, a plus or minus before a number.
 
     short blocks -> the signs in each and behind it, by its words -> labels with other signs
 
@@ -17,12 +17,16 @@ LEAST_LABELS = 2  # With other signs in the other text; one is enough for yes an
 _VALUES, _PLUS_MINUS = "✓✔✗✘☐☑☒✅❌★☆⭐▲△▼▽↑↓⬆⬇", "+\u2212-"
 # Alone in a block, these are values, too; before words they are ornaments, such as bullets.
 _ALONE = "√×✕✖❎⭕○●◯◎⚪⚫🔴🟡🟢🟥🟨🟩👍👎"
-_CELL = re.compile(f"\n([{_ALONE}]{{1,3}})\ufe0f?(?![^\n])")
 # All signs stand at the beginning, so that they are found fast.
 _SIGN = re.compile(f"[{_VALUES}{_PLUS_MINUS}](?:(?<=[{_VALUES}])|(?<!\\w.)(?=\\d))")
 # Several signs mean yes, and several mean no.
 _YES, _NO = "✓", "✗"
 _MEANINGS = str.maketrans(dict.fromkeys("✔☑✅√", _YES) | dict.fromkeys("✘☐☒❌×✕✖", _NO))
+# Alone in a block these words are signs: most other rows have the same word, which hides a change.
+_WORDS = dict.fromkeys("yes ja oui sí sim да 是 有".split(), _YES) | dict.fromkeys(
+    "no nein nee non não нет 否 无 無 没有 沒有".split(), _NO
+)
+_CELL = re.compile(f"\n((?:[{_ALONE}]{{1,3}})|(?i:{'|'.join(_WORDS)}))\ufe0f?(?![^\n])")
 _WORD, _LETTER = re.compile(r"\w+"), re.compile(r"[^\W\d_]")
 
 
@@ -44,7 +48,7 @@ def _find_signs(body: str) -> dict[str, str]:
     for block in body.split("\n"):
         if len(block) > LONGEST:
             label = ""
-        elif _LETTER.search(block):
+        elif _LETTER.search(block) and block.lower() not in _WORDS:
             label = " ".join(_WORD.findall(block))
         if label:
             signs = "".join(_find_in(block)).translate(_MEANINGS)
@@ -54,4 +58,6 @@ def _find_signs(body: str) -> dict[str, str]:
 
 def _find_in(block: str) -> list[str]:
     alone = _CELL.fullmatch(f"\n{block}")
-    return _SIGN.findall(block) if alone is None else [alone[1]]
+    if alone is None:
+        return _SIGN.findall(block)
+    return [_WORDS.get(alone[1].lower(), alone[1])]

@@ -52,6 +52,20 @@ def test_a_tick_in_the_place_of_a_cross_makes_a_variant() -> None:
     assert relation(table(one), table(other)) is Relation.VARIANT
 
 
+@pytest.mark.parametrize("words", ["Yes No", "yes NO", "是 否", "有 无", "ja nein"])
+def test_no_in_the_place_of_yes_makes_a_variant_although_other_rows_have_both(words: str) -> None:
+    yes, no = words.split()
+    one, other = f"{yes} {yes} {no} {no}", f"{yes} {no} {no} {no}"
+    assert relation(table(one), table(other)) is Relation.VARIANT
+    assert relation(table(other), table(one)) is Relation.VARIANT
+    assert relation(table(one), table(one)) is Relation.EQUAL
+
+
+def test_a_tick_is_a_yes() -> None:
+    one, other = "Yes Yes No No", "\u2713 \u2713 \u2717 No"
+    assert relation(table(one), table(other)) is Relation.EDITED
+
+
 def test_a_cross_where_the_other_text_has_no_sign_may_close_a_box() -> None:
     notes = ["A woman tells of her days at work", "\u00d7", "How to save on shoes", "\u00d7"]
     moved = [notes[0], notes[2], *notes[1::2]]
