@@ -24,6 +24,7 @@ _REFERENCE = re.compile(
 _POINT = re.compile("[.,]")
 _THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
+_NO_CENTS = re.compile(r"(?<=\d)[.,]00(?![.,:]?\d)")
 # White space, full stops and apostrophes, but for those between two digits.
 _SPACING = re.compile(r"(?<!\d)[\s'’]+|[\s'’]+(?!\d)|\.(?!\d)")
 THOUSAND = 3  # Digits between two signs.
@@ -39,8 +40,8 @@ def have_other_digits(one: bytes, other: bytes) -> bool:
 
 
 def spell_value(value: str) -> str:
-    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, 08:30 is 8:30, and 5 p.m. is 5 pm."""
-    return _SPACING.sub("", _ZEROS.sub("", _THOUSANDS.sub("", value.lower())))
+    """A value in one notation: 5 kg is 5kg, 1,234 is 1234, 08:30 is 8:30, and £5.00 is £5."""
+    return _SPACING.sub("", _NO_CENTS.sub("", _ZEROS.sub("", _THOUSANDS.sub("", value.lower()))))
 
 
 def have_other_order(one: str, other: str) -> bool:
