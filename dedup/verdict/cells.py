@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from dedup.verdict.notations import spell_value
 from dedup.verdict.sentences import SHORT_BLOCK
+from dedup.verdict.stamps import is_stamp, words_of
 
 FEW_LABELS = 2  # Minimum labels of a table with different values.
-FEW_CELLS = 2  # Numbers in which two rows differ; a single one may be a count of comments.
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"\w")
 _WORD = re.compile(r"[^\W\d]")
@@ -48,11 +48,14 @@ def _find_cells(blocks: Sequence[str]) -> set[tuple[str, str]]:
 
 
 def count_other_rows(blocks: Sequence[str], old_blocks: Sequence[str]) -> int:
-    """The number of labels behind which some numbers differ; both texts have the label once."""
+    """The number of labels behind which a number differs; both texts have the label once.
+
+    Numbers behind a label such as "Comments" do not count.
+    """
     here, there = map(_find_rows, (blocks, old_blocks))
     return sum(
-        sum(one != other for one, other in zip(here[label], there[label], strict=False))
-        >= FEW_CELLS
+        any(one != other for one, other in zip(here[label], there[label], strict=False))
+        and not is_stamp(words_of(f"{label} {here[label][0]}"))
         for label in here.keys() & there.keys()
     )
 
@@ -64,7 +67,7 @@ def _find_rows(blocks: Sequence[str]) -> dict[str, list[str]]:
     row: list[str] | None = None
     for block in blocks:
         if row is not None and len(block) <= SHORT_BLOCK and _AMOUNT.fullmatch(block):
-            row.append(spell_value(block))
+            row.append(spell_value(block).replace(",", "."))
         elif len(block) <= SHORT_BLOCK and _WORD.search(block):
             again.update({block} & rows.keys())
             row = rows[block] = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dedup.page.kept_text import MOST_BYTES, KeptText
 from dedup.page.normalisation import leave_invisible_out
-from dedup.verdict.cells import FEW_LABELS, count_other_rows, have_other_cells
+from dedup.verdict.cells import count_other_rows, have_other_cells
 from dedup.verdict.changes import FACT_SHARE, Changes, exchange_codes
 from dedup.verdict.forms import Form, compare_forms
 from dedup.verdict.frames import measure_exchanged
@@ -179,11 +179,11 @@ def _have_other_facts(matching: Matching, *, same_site: bool) -> bool:
 
 def _have_other_rows(matching: Matching) -> bool:
     """Whether some rows of a table have other numbers, and little else changed."""
-    rows = count_other_rows(matching.ours.blocks, matching.theirs.blocks)
-    if rows < FEW_LABELS:
+    if not matching.found and not matching.alone:  # The blocks are the same.
         return False
+    rows = count_other_rows(matching.ours.blocks, matching.theirs.blocks)
     changed = sum(not line.is_stamp for line in matching.found)
-    return rows * FACT_SHARE >= changed
+    return rows > 0 and rows * FACT_SHARE >= changed
 
 
 def _have_other_units(matching: Matching) -> bool:

@@ -26,11 +26,21 @@ def test_rows_are_compared_even_if_all_their_numbers_stand_in_both_tables() -> N
     assert relation(rows(NEXT), [NEWS, *rows(TEAMS)]) is Relation.VARIANT
 
 
-def test_one_row_may_be_put_right_and_rows_may_move() -> None:
-    one = TEAMS | {"United": NEXT["United"]}
-    assert relation([NEWS, *rows(one)], rows(TEAMS)) is Relation.EDITED
+def test_one_number_of_one_row_is_enough_and_rows_may_move() -> None:
+    one = TEAMS | {"United": (14, 10, 3, 4)}
+    assert relation([NEWS, *rows(one)], rows(TEAMS)) is Relation.VARIANT
     moved = dict(reversed(TEAMS.items()))
     assert relation([NEWS, *rows(moved)], rows(TEAMS)) is Relation.EDITED
+
+
+def test_a_label_of_two_tables_has_no_row_of_its_own() -> None:
+    home, away = rows(TEAMS), rows(NEXT)
+    assert relation([NEWS, *home, *away], [*away, *home]) is Relation.EDITED
+
+
+def test_a_count_of_comments_is_no_row() -> None:
+    one, other = (rows(TEAMS | {"Comments": (many,)}) for many in (7, 9))
+    assert relation([NEWS, *one], other) is Relation.EDITED
 
 
 def test_rows_with_other_numbers_do_not_count_in_a_text_edited_all_over() -> None:
@@ -51,7 +61,10 @@ def test_dates_and_the_numbers_of_items_are_no_values_of_a_row(cells: str) -> No
     assert relation(new, old) is Relation.EDITED
 
 
-def test_the_notation_of_the_numbers_of_a_row_does_not_count() -> None:
-    times = [("Ashford", "07:12", "09:12"), ("Appledore", "07:27", "09:27")]
-    old = [NEWS, *(block for row in times for block in row)]
-    assert relation([block.removeprefix("0") for block in old], old) is Relation.EDITED
+@pytest.mark.parametrize(
+    ("one", "other"), [("09:12", "9:12"), ("1.092", "1,092"), ("1.0921", "1,0921"), ("7.00", "7")]
+)
+def test_the_notation_of_the_numbers_of_a_row_does_not_count(one: str, other: str) -> None:
+    table = ["Ashford", "{}", "{}", "Rye", "{}", "{}"]
+    here, there = ([cell.format(value) for cell in table] for value in (one, other))
+    assert relation([NEWS, *here], there) is Relation.EDITED
