@@ -627,6 +627,21 @@ def test_other_names_beside_three_other_numbers_fill_one_form_on_two_sites() -> 
     assert relation(kept([other_words, *article(1, 9, "zh")]), one) is Relation.EDITED
 
 
+def test_three_other_amounts_in_a_sentence_are_other_facts_although_it_is_reworded() -> None:
+    cloudy = "Today is cloudy with rain from noon, a high of {} and west wind of force {} to {}."
+    sunny = "Today is sunny all the day, with a high of {} and north wind of force {} to {}."
+
+    def found(later: str, *edited: str) -> Relation:
+        earlier = kept([cloudy.format(21, 4, 5), *article(1, 9)])
+        return relation(kept([later, *(edited or article(1, 9))]), earlier)
+
+    assert found(sunny.format(27, 2, 3)) is Relation.VARIANT
+    assert found(sunny.format(27, 4, 5)) is Relation.EDITED
+    assert found(sunny.format(21, 5, 4)) is Relation.EDITED
+    edited = [line.replace("an", "un") for line in article(1, 9)]
+    assert found(sunny.format(27, 2, 3), *edited) is Relation.EDITED
+
+
 def test_on_one_site_two_other_amounts_are_if_nothing_else_changed() -> None:
     def flat(area: int, floor: int, last: str = "") -> str:
         line = f"This flat has {area} square metres and is on floor {floor} of the house."
