@@ -266,14 +266,21 @@ def _counts(line: Line) -> bool:
     label, words = line.label, line.words
     if line.is_stamp:
         return bool(label) and is_date(words.decode()) and _asks_for_date(label, words)
-    return bool(label) or not _LIST_NUMBER.fullmatch(words)
+    if label:
+        return not _is_stamp_of(label, words)
+    return not _LIST_NUMBER.fullmatch(words)
+
+
+def _is_stamp_of(label: str, words: bytes) -> bool:
+    """Whether a value is a stamp behind its label, such as a count of views in a cell of its own."""
+    return is_stamp(words_of(label) + b" " + words)
 
 
 def _asks_for_date(label: str, date: bytes) -> bool:
     """Whether a label is that of a date, but not of the date of the page."""
     if not _DATE_LABEL.search(label):
         return False
-    return not is_stamp(words_of(label) + b" " + date)
+    return not _is_stamp_of(label, date)
 
 
 def _compare_facts(

@@ -658,6 +658,24 @@ def test_on_one_site_two_other_amounts_are_if_nothing_else_changed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        (("Views", "Likes", "Comments"), Relation.EDITED),
+        (("浏览", "点赞", "评论"), Relation.EDITED),
+        (("Height", "Width", "Weight"), Relation.VARIANT),
+    ],
+)
+def test_counts_in_cells_of_their_own_are_no_facts(
+    labels: tuple[str, ...], found: Relation
+) -> None:
+    def page(*counts: int) -> str:
+        cells = [cell for pair in zip(labels, map(str, counts), strict=True) for cell in pair]
+        return kept([*article(1), *cells])
+
+    assert relation(page(2871, 98, 17), page(1234, 45, 6)) is found
+
+
+@pytest.mark.parametrize(
     ("line", "old"),
     [
         ("3 min read | 120 claps", "4 min read | 177 claps"),
