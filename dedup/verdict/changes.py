@@ -31,7 +31,7 @@ from dedup.verdict.notations import (
     spell_value,
 )
 from dedup.verdict.sentences import Line, Sentences
-from dedup.verdict.stamps import is_stamp, words_of
+from dedup.verdict.stamps import is_counter, is_stamp, words_of
 
 SAME_WORDING = 0.6  # Minimum Jaccard resemblance of words without numbers to compare facts.
 SAME_FORM = 0.45  # The same for two sentences with many other numbers; names may differ, too.
@@ -267,20 +267,15 @@ def _counts(line: Line) -> bool:
     if line.is_stamp:
         return bool(label) and is_date(words.decode()) and _asks_for_date(label, words)
     if label:
-        return not _is_stamp_of(label, words)
+        return not is_counter(label)
     return not _LIST_NUMBER.fullmatch(words)
-
-
-def _is_stamp_of(label: str, words: bytes) -> bool:
-    """Whether a value is a stamp behind its label, such as a count of views in a cell of its own."""
-    return is_stamp(words_of(label) + b" " + words)
 
 
 def _asks_for_date(label: str, date: bytes) -> bool:
     """Whether a label is that of a date, but not of the date of the page."""
     if not _DATE_LABEL.search(label):
         return False
-    return not _is_stamp_of(label, date)
+    return not is_stamp(words_of(label) + b" " + date)
 
 
 def _compare_facts(

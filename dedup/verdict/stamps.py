@@ -73,6 +73,16 @@ def is_stamp(line: bytes) -> bool:
     return _is_stamp(joined)
 
 
+@lru_cache(1 << 10)
+def is_counter(label: str) -> bool:
+    """Whether a label is that of a count of visits, answers and the like.
+
+    "Shares" is none: they may be those of a firm.
+    """
+    words = words_of(label).decode()
+    return not words.startswith("share") and _compiled(_COUNTED).fullmatch(words) is not None
+
+
 @lru_cache(1 << 12)  # The pages of a site have many lines in common, but for their digits.
 def _is_stamp(line: bytes) -> bool:
     text = dates.write_in_digits(line.decode("utf-8", "replace"))
