@@ -52,7 +52,8 @@ def count_other_rows(blocks: Sequence[str], old_blocks: Sequence[str]) -> int:
 
     Numbers behind a label such as "Comments" do not count.
     """
-    here, there = map(_find_rows, (blocks, old_blocks))
+    here = _find_rows(blocks)
+    there = _find_rows(old_blocks) if here else {}
     return sum(
         any(one != other for one, other in zip(here[label], there[label], strict=False))
         and not is_stamp(words_of(f"{label} {here[label][0]}"))
@@ -66,9 +67,11 @@ def _find_rows(blocks: Sequence[str]) -> dict[str, list[str]]:
     again: set[str] = set()
     row: list[str] | None = None
     for block in blocks:
-        if row is not None and len(block) <= SHORT_BLOCK and _AMOUNT.fullmatch(block):
+        if len(block) > SHORT_BLOCK:
+            row = None
+        elif row is not None and _AMOUNT.fullmatch(block):
             row.append(spell_value(block).replace(",", "."))
-        elif len(block) <= SHORT_BLOCK and _WORD.search(block):
+        elif _WORD.search(block):
             again.update({block} & rows.keys())
             row = rows[block] = []
         else:
